@@ -669,8 +669,9 @@ typedef struct wend_end {
   wend_id at;
   double cost;
 } wend_end;
-/* The same from any of several starts to any of several goals. Without starts there is no path either. It finds the path with the least sum of
- * the cost at its start, the costs of its steps and the cost at its goal. The sum is the cost of the path. */
+/* The same from any of several starts to any of several goals. Without starts there is no path either. It finds the path
+ * with the least sum of the cost at its start, the costs of its steps and the cost at its goal. The sum is the cost of the
+ * path. */
 WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
                                                const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
 /* Continues a search for at most max_expanded expansions.
@@ -852,11 +853,11 @@ WEND_API wend_field_opts wend_field_opts_default(void);
 /* Creates a field in which no node and no cell is reached. */
 WEND_API wend_field *wend_field_create(const wend_alloc *alloc);
 WEND_API void wend_field_destroy(wend_field *field);
-/* Makes a field of a map and replaces what the field held. goals: nodes or cells; without any, the field is empty. values: a start value for each,
- * finite, may be negative; NULL: all 0. The cost of a node is the least sum of a path and the value of its goal. The search
- * lends its memory, and its result is dropped. Afterwards the field borrows nothing but the map. After a longjmp, call
- * wend_field_reset too. Dijkstra's algorithm, 1959, for the whole map or the windows. NO_MEMORY, BUDGET, ABORTED: the field is
- * empty. */
+/* Makes a field of a map and replaces what the field held. goals: nodes or cells; without any, the field is empty. values: a
+ * start value for each, finite, may be negative; NULL: all 0. The cost of a node is the least sum of a path and the value of
+ * its goal. The search lends its memory, and its result is dropped. Afterwards the field borrows nothing but the map. After
+ * a longjmp, call wend_field_reset too. Dijkstra's algorithm, 1959, for the whole map or the windows. NO_MEMORY, BUDGET,
+ * ABORTED: the field is empty. */
 WEND_API wend_status wend_field_make(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
                                      const double *values, uint32_t goal_count, const wend_field_opts *opts);
 /* The same in slices. The field is empty until the last one. The first and the last slice also take O(size of the field).
@@ -1566,10 +1567,10 @@ WEND_API void wend_overlay_reset_node(wend_graph *overlay, wend_id node);
 WEND_API void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge);
 WEND_API void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 
-/* An overlay of a grid of which no cell is known at first: what a player has seen of it. Unknown cells have this weight (>= 0;
- * INFINITY: they are closed) and this tag of the base, and no walls and links. It does not follow its base: it has what was revealed, as it was then. Its own
- * edits make cells known. A reset makes cells unknown again, with the links that leave them and the walls between unknown cells.
- * NO_MEMORY: *overlay is NULL. Takes O(cells). */
+/* An overlay of a grid of which no cell is known at first: what a player has seen of it. Unknown cells have this weight (>=
+ * 0; INFINITY: they are closed) and this tag of the base, and no walls and links. It does not follow its base: it has what
+ * was revealed, as it was then. Its own edits make cells known. A reset makes cells unknown again, with the links that leave
+ * them and the walls between unknown cells. NO_MEMORY: *overlay is NULL. Takes O(cells). */
 WEND_API wend_status wend_grid_overlay_fog(wend_grid *base, double weight, uint32_t tag, wend_grid **overlay);
 /* Whether a map is such an overlay. The next two functions take only these. */
 WEND_API bool wend_overlay_is_fog(const wend_map *map);

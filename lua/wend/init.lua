@@ -54,13 +54,13 @@ local wend = {
 
 -- The libraries on top of navigation: each adds its names to the module. A tree may be without them: make alone.
 for _, library in ipairs {
-  function() return require "wend.move" end,
-  function() return require "wend.tools" end,
+  { name = "wend.move", load = function() return require "wend.move" end },
+  { name = "wend.tools", load = function() return require "wend.tools" end },
 } do
-  local ok, add = pcall(library)
+  local ok, add = pcall(library.load)
   if ok then
     add(wend)
-  elseif type(add) ~= "string" or not add:find("module 'wend%.%l+' not found") then
+  elseif type(add) ~= "string" or not add:find(("module '%s' not found"):format(library.name), 1, true) then
     error(add, 0)
   end
 end

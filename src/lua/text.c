@@ -88,7 +88,7 @@ static void draw_marks(lua_State *L, int index, area drawn, uint32_t *characters
   }
 }
 
-/* core.draw(grid, x1, y1, x2, y2, marks) -> the cells of an area as text. For grid:text (lua/wend/tools/text.lua), which has read the
+/* core.draw(grid, x1, y1, x2, y2, marks) -> the cells of an area as text. For grid:text (lua/wend/text.lua), which has read the
  * options. marks: a flat list of x, y and a character. */
 int lwend_core_draw(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);

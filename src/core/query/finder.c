@@ -69,9 +69,10 @@ static bool test_node(const wend_graph *graph, const wend_find_opts *opts, wend_
          reaches(opts->reachable_from, node);
 }
 
-/* Whether the fields allow an edge, and whether it is open if that is asked. From a point of the edge, an agent reaches the goals over the end that the edge is
- * travelled to. An agent from the goals reaches the point over the end that the edge is travelled from. For example, a directed
- * edge from A to B meets can_reach if that field reaches B, and reachable_from if that field reaches A. */
+/* Whether the fields allow an edge, and whether it is open if that is asked. From a point of the edge, an agent reaches the
+ * goals over the end that the edge is travelled to. An agent from the goals reaches the point over the end that the edge is
+ * travelled from. For example, a directed edge from A to B meets can_reach if that field reaches B, and reachable_from if
+ * that field reaches A. */
 static wend_status test_edge(wend_graph *graph, const wend_find_opts *opts, wend_id id, bool *wanted) {
   const wend_costs *costs = opts->costs != NULL ? opts->costs : &PLAIN;
   double forth_cost = INFINITY, back_cost = INFINITY;

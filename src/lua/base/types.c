@@ -2,7 +2,7 @@
 /* Types: their metatables, and wend.type.
  *
  * The metatable of each type that scripts see holds the name of the type under a key that is the address of type_key. No
- * script can make a table with this key, so no script can forge an object. Types of Lua files (followers, queues) get
+ * script can make a table with this key, so no script can forge an object. Types of Lua files (levels, queues) get
  * their metatables from core.parts, once. */
 #include <string.h>
 
