@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/query/window.h"
-#include "core/search/flood.h"
+#include "core/pathfinder/flood.h"
 
 WEND_NO_FUSING
 

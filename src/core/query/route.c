@@ -46,7 +46,7 @@
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/search/flood.h"
+#include "core/pathfinder/flood.h"
 
 WEND_NO_FUSING
 

@@ -16,7 +16,7 @@
 #include <math.h>
 
 #include "core/base/bits.h"
-#include "core/search/flood.h"
+#include "core/pathfinder/flood.h"
 
 WEND_NO_FUSING
 

@@ -19,7 +19,7 @@
  *        4 . . c . d . . .        pop G       the path is S a b G: (2,2) (2,1) (3,1) (4,1) (5,2) (6,3)
  *
  * Three nodes are expanded. A cell in between, such as (3,1), never gets a mark; the path is filled in at the end
- * (pathfinder.c).
+ * (core/pathfinder/begin.c).
  *
  * The invariant: the path from the parent of a node to the node is a diagonal, then a straight. Each may have length 0.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The search kernel: the loop that pops, expands and relaxes. kernel.c explains it. pathfinder.c prepares what it runs on. */
+/* The search kernel: the loop that pops, expands and relaxes. kernel.c explains it. core/pathfinder prepares what it runs on. */
 #ifndef WEND_KERNEL_H
 #define WEND_KERNEL_H
 

@@ -5,12 +5,9 @@
  *   queue.h       the queue: buckets, or a heap
  *   heuristic.c   estimates of the cost to the goals
  *   kernel.c      the loop: pop, expand, relax
- *   pathfinder.c  one search from starts to goals: prepares it, runs it, and extracts the path
- *   edits.c       whether a search in slices survives edits of its map; base/lines_read.h has what jump points have read
- *   bends.c       paths over grids that cost the same, with fewer bends
- *   variation.c   paths other than the cheapest: a second search finds a detour
- *   search.c      the functions of wend.h
- *   flood.c       searches without a goal, for fields and others
+ *   search.c      the search as an object
+ *
+ * core/pathfinder prepares searches, runs them, and makes paths of their marks.
  *
  * Inside a search, nodes and cells are places: indexes of arrays. In a graph they are the places of graph_store.h, in a grid
  * those of the region that is searched (grid.h).
@@ -71,7 +68,7 @@ typedef struct wend_closed_goals {
   double point[3]; /* the position of the only goal, for `partial` */
 } wend_closed_goals;
 
-/* What a search needs that trusts the promises of its edge function: see pathfinder.c. */
+/* What a search needs that trusts the promises of its edge function: see promises.c. */
 typedef struct wend_promises {
   wend_end *starts; /* to begin again */
   uint32_t starts_capacity, start_count;
@@ -199,6 +196,19 @@ uint32_t wend_search_place(const wend_search *s, wend_id id);
 static inline bool wend_search_turns_on(const wend_search *s) { return s->opts.turns.per_turn > 0; }
 /* Whether it also looks for stretches over places that can only be passed: see core/turns. */
 static inline bool wend_search_stretches(const wend_search *s) { return s->passing && wend_search_turns_on(s); }
+
+/* Whether a place is a goal where paths may end. */
+static inline bool wend_search_ends_path(const wend_search *s, uint32_t place) {
+  return (wend_marks_of(&s->marks, place)->stamp & MARK_GOAL) != 0;
+}
+/* Whether the search uses tables of a prepared map. */
+static inline bool wend_search_has_tables(const wend_search *s) {
+  return s->estimator.kind == HEURISTIC_LANDMARKS || s->estimator.kind == HEURISTIC_PLANES;
+}
+/* The bits of the agent view that the search needs. */
+static inline wend_view_bits wend_search_bits(const wend_search *s) {
+  return s->expansion != EXPAND_JUMPS ? BITS_NONE : s->weighted ? BITS_MIXED : BITS_OPEN;
+}
 
 /* The id of the edge of an arc. */
 static inline wend_id wend_search_edge(const wend_search *s, uint32_t arc) {

@@ -47,7 +47,7 @@
  * the search still finds a cheapest path, but of several equally cheap ones perhaps another. */
 #include "core/map/bounds.h"
 #include "core/views/fit.h"
-#include "core/search/pathfinder.h"
+#include "core/pathfinder/pathfinder.h"
 
 WEND_NO_FUSING
 

@@ -20,7 +20,7 @@
  *
  * The invariant: a cell whose direction has WAY_OPEN is in the queue. Cells outside the region have the value -INFINITY, so no
  * step improves them. */
-#include "core/search/flood.h"
+#include "core/pathfinder/flood.h"
 
 #include <math.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/search/pathfinder.h"
+#include "core/pathfinder/pathfinder.h"
 
 WEND_NO_FUSING
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Searches for paths, whole or in slices, with or without variation: the functions of wend.h that begin and continue a search.
  *
- *   wend_search_begin, wend_search_begin_between      prepare the search (pathfinder.c)
+ *   wend_search_begin, wend_search_begin_between      prepare the search (begin.c)
  *   wend_search_step                                  runs it up to a limit; with variation, runs two searches in turn
  *   wend_search_partial                               makes the path to the nearest place the result
  *
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/search/pathfinder.h"
+#include "core/pathfinder/pathfinder.h"
 
 WEND_NO_FUSING
 

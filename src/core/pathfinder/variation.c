@@ -28,7 +28,7 @@
  * In a patch with the factor 1.05, the detour of 7.5 costs 7.875 in the second search, less than 8: it is taken, and the path
  * costs 8 + 7.5 + 6 = 21.5. In a patch with the factor 1.1 it costs 8.25, and the stretch stays. The detour of 9 is never
  * taken: with it the path would cost 23. */
-#include "core/search/pathfinder.h"
+#include "core/pathfinder/pathfinder.h"
 
 #include <math.h>
 #include <string.h>

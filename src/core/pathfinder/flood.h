@@ -3,7 +3,7 @@
 #ifndef WEND_FLOOD_H
 #define WEND_FLOOD_H
 
-#include "core/search/pathfinder.h"
+#include "core/pathfinder/pathfinder.h"
 
 /* Floods from all roots with the kernel. The result is in the marks. opts: the costs and the limits. back: against
  * the direction of travel. region: a part of a grid; NULL: the whole map. A root that a cheaper root reaches at its own cost or

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One search: its preparation before the kernel runs, and its result afterwards.
- *
- *   begin    prepares, in this order: the map, the expansion, the marks, the penalties, the goals, the heuristic, the tables,
- *            the queue, the starts. Each of these reads what those before it have set.
- *   run      runs the kernel in slices
- *   finish   extracts the path, by following parents from the goal, and its cost
+/* Before the kernel runs: prepares a search, in this order: the map, the expansion, the marks, the penalties, the goals, the
+ * heuristic, the tables, the queue, the starts. Each of these reads what those before it have set.
  *
  * The expansion decides how the kernel runs on a grid:
  *
@@ -13,13 +9,8 @@
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
  * On a prepared map, begin_landmarks chooses between its tables and the straight distance. A trip that the tables know to be
- * short does without them.
- *
- * The invariant: while s->status is WEND_RUNNING, each goal that is looked for, and where paths may end, has a mark with
- * MARK_GOAL, and all places are those of version s->version of the map.
- *
- * On grids the sums of the kernel may be off in the last bits (WEND_SLACK), so the cost is summed again along the path. */
-#include "core/search/pathfinder.h"
+ * short does without them. */
+#include "core/pathfinder/begin.h"
 
 #include <float.h>
 #include <math.h>
@@ -30,8 +21,6 @@
 #include "core/search/kernel.h"
 
 WEND_NO_FUSING
-
-/* ---- Beginning --------------------------------------------------------------------------------------------- */
 
 /* Prepares the marks. False: no memory. */
 static bool begin_marks(wend_search *s) {
@@ -108,11 +97,6 @@ static bool may_end_at(const wend_search *s, uint32_t place, bool beyond) {
   return !s->passing || beyond || s->perturbation.penalty > 0 || !wend_turn_passes(&s->stepper, place);
 }
 
-/* Whether a place is a goal where paths may end. */
-static bool ends_path(const wend_search *s, uint32_t place) {
-  return (wend_marks_of(&s->marks, place)->stamp & MARK_GOAL) != 0;
-}
-
 /* Copies the goals, marks their places, and finds the box around them. */
 static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t count) {
   const uint32_t dimensions = s->grid != NULL ? 2 : (uint32_t)s->graph->dimensions;
@@ -169,8 +153,7 @@ static bool begin_goal_lines(wend_search *s) {
   return true;
 }
 
-/* The summary of a grid with its portals, and the shortcuts among them. */
-static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcuts) {
+wend_cost_summary wend_pathfinder_summarize(const wend_search *s, wend_shortcuts *shortcuts) {
   wend_cost_summary summary = wend_grid_summarize(s->grid, &s->opts.costs);
   summary.least = wend_grid_shortcuts(s->grid, &s->opts.costs, summary.least, shortcuts);
   return summary;
@@ -261,7 +244,7 @@ static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbe
     if (s->agent == NULL) return WEND_NO_MEMORY;
     if (plain && notes_nearest(s)) s->expansion = EXPAND_CELLS;
   }
-  s->summary = plain && s->agent != NULL ? s->agent->summary : summarize(s, shortcuts);
+  s->summary = plain && s->agent != NULL ? s->agent->summary : wend_pathfinder_summarize(s, shortcuts);
   s->width = wend_bucket_width(s->summary.typical);
   s->jump_cost = s->summary.uniform;
   s->weighted = jumps && !is_uniform(s, goal_count) && is_weighted(s);
@@ -269,18 +252,6 @@ static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbe
   if (jumps && (s->weighted || is_uniform(s, goal_count))) s->expansion = EXPAND_JUMPS;
   if (s->expansion == EXPAND_GRID) s->agent = NULL;
   return WEND_OK;
-}
-
-/* The bits of the agent view that the search needs. */
-static wend_view_bits bits_of(const wend_search *s) {
-  return s->expansion != EXPAND_JUMPS ? BITS_NONE : s->weighted ? BITS_MIXED : BITS_OPEN;
-}
-
-wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {
-  if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return WEND_OK;
-  s->agent = wend_search_view(s, s->grid, &s->opts.costs, bits_of(s), true);
-  if (s->agent == NULL) return WEND_NO_MEMORY;
-  return s->expansion == EXPAND_CELLS || wend_search_fill_view(s, left) ? WEND_OK : WEND_RUNNING;
 }
 
 /* The metric for WEND_AUTO. */
@@ -461,11 +432,7 @@ static bool are_consistent(const wend_search *s, const wend_shortcuts *shortcuts
   return true;
 }
 
-/* Whether the search uses tables of a prepared map; and whether they still hold. */
-static bool has_tables(const wend_search *s) {
-  return s->estimator.kind == HEURISTIC_LANDMARKS || s->estimator.kind == HEURISTIC_PLANES;
-}
-static bool tables_hold(wend_search *s, bool edited) {
+bool wend_pathfinder_tables_hold(wend_search *s, bool edited) {
   if (s->grid != NULL) return wend_plane_bounds_hold(&s->estimator.plane_bounds, s->tables, &s->opts.costs, edited);
   return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, edited);
 }
@@ -476,17 +443,17 @@ wend_status wend_pathfinder_holds(wend_search *s) {
   double least;
   shortcuts.count = 0, shortcuts.least = 0;
   if (s->grid != NULL && s->expansion == EXPAND_GRID) {
-    summary = summarize(s, &shortcuts);
+    summary = wend_pathfinder_summarize(s, &shortcuts);
   } else if (s->grid != NULL) {
-    s->agent = wend_search_view(s, s->grid, &s->opts.costs, bits_of(s), true);
+    s->agent = wend_search_view(s, s->grid, &s->opts.costs, wend_search_bits(s), true);
     if (s->agent == NULL) return WEND_NO_MEMORY;
-    summary = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary : summarize(s, &shortcuts);
+    summary = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary : wend_pathfinder_summarize(s, &shortcuts);
     if (s->expansion == EXPAND_JUMPS) {
       s->summary = summary;
       if (s->weighted ? is_uniform(s, s->goals.count) || !is_weighted(s) : summary.uniform != s->jump_cost) return WEND_STALE;
     }
   }
-  if (has_tables(s) && !tables_hold(s, true)) return WEND_STALE;
+  if (wend_search_has_tables(s) && !wend_pathfinder_tables_hold(s, true)) return WEND_STALE;
   if (s->estimator.kind == HEURISTIC_LANDMARKS) return WEND_OK;
   least = least_cost(s, s->opts.heuristic, &summary);
   if (least >= s->stats.bound) return WEND_OK;
@@ -504,7 +471,7 @@ static void begin_queue(wend_search *s, double least) {
     s->use_heap = (s->fewest_edges && s->map->scales.zeros > s->graph->edges.live / 8);
     s->width = wend_bucket_width(wend_graph_typical(s->graph, &s->opts.costs));
   }
-  if (has_tables(s)) s->width /= FINER;
+  if (wend_search_has_tables(s)) s->width /= FINER;
   if (s->weighted && s->opts.costs.edge != NULL) s->width /= FINER_ASKED;
   wend_buckets_start(&s->buckets, least, s->width);
 }
@@ -561,7 +528,7 @@ static void begin_edits(wend_search *s) {
 static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_t start_count) {
   const uint32_t goal = s->goals.places[0];
   uint32_t k = 0;
-  while (s->passing && k < s->goals.count && !ends_path(s, s->goals.places[k])) k++;
+  while (s->passing && k < s->goals.count && !wend_search_ends_path(s, s->goals.places[k])) k++;
   if (s->passing && k == s->goals.count && !s->opts.partial) return true;
   if (s->agent == NULL || s->goals.count > 1 || start_count > 1 || s->opts.partial) return false;
   return wend_search_place(s, starts[0].at) != goal && s->agent->costs[s->region.kinds[goal]].straight == INFINITY;
@@ -571,55 +538,9 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
 static bool allows_walk(const wend_search *s) {
   const wend_search_opts *opts = &s->opts;
   return s->grid != NULL && s->goals.count == 1 && allows_jumps(s, 1, s->perturbation.penalty > 0) && s->summary.least > 0 &&
-         !s->detour.wanted && !opts->reach_only && ends_path(s, s->goals.places[0]);
+         !s->detour.wanted && !opts->reach_only && wend_search_ends_path(s, s->goals.places[0]);
 }
-
-/* ---- Promises ---------------------------------------------------------------------------------------------- */
-
-/* Promises: an edge function with `at_least` is asked along one path only, if that is enough.
- *
- *   1  The search begins as if there were no promise. The first steps that it asks for (WEND_SAMPLE) tell whether the function
- *      makes many of them dearer than it promises. Then the search goes on like this.
- *   2  Otherwise it asks no more: a step costs the least that is promised. So its costs are lower bounds, and when it ends it has
- *      a candidate, not yet a result.
- *   3  The function is asked along the candidate. If that costs what was assumed, no path costs less: it is the result.
- *   4  If not, the search begins again, and asks for every step that could make a place cheaper.
- *
- * Where the function changes nothing on the way, this takes about a hundred calls instead of thousands. Otherwise the first
- * search was in vain; without calls it is the cheaper one of the two. */
-
-/* Whether the edge function makes a promise for each tag that it is asked for. */
-static bool is_promised(const wend_search *s) {
-  const wend_tag_cost *tags = s->opts.costs.tags;
-  const uint32_t count = wend_map_tag_count(s->map) + 1;
-  bool any = false;
-  for (uint32_t i = 0; i < count; i++) {
-    if (!tags[i].asks) continue;
-    if (!(tags[i].at_least > 0)) return false;
-    any = true;
-  }
-  return any;
-}
-
-/* Lets a search trust what its edge function promises, if it can. NO_MEMORY. */
-static wend_status begin_promises(wend_search *s, const wend_end *starts, uint32_t count) {
-  wend_promises *p = &s->promises;
-  const wend_search_opts *opts = &s->opts;
-  if (s->stepper.kind != COSTS_ASKED || s->detour.wanted || opts->partial || opts->max_expanded < UINT64_MAX ||
-      opts->max_cost < INFINITY || s->stepper.body > 1 || wend_search_turns_on(s) || !is_promised(s))
-    return WEND_OK;
-  if (!WEND_GROW(&s->alloc, p->starts, p->starts_capacity, count)) {
-    wend_search_reset(s);
-    return WEND_NO_MEMORY;
-  }
-  memcpy(p->starts, starts, count * sizeof *starts);
-  p->start_count = count;
-  s->stepper.asking = ASKING_SAMPLES;
-  return WEND_OK;
-}
-
-/* Begins the same search again. */
-static wend_status search_again(wend_search *s) {
+wend_status wend_pathfinder_begin_again(wend_search *s) {
   wend_goals *goals = &s->goals;
   const wend_end *ends = s->closed_goals.ends;
   wend_status status;
@@ -639,9 +560,9 @@ static wend_status search_again(wend_search *s) {
   return status == WEND_OK ? begin_starts(s, s->promises.starts, s->promises.start_count) : status;
 }
 
-wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                  const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
-                                  const wend_perturbation *perturbation, const wend_penalized *penalized) {
+wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                    const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
+                                    const wend_perturbation *perturbation, const wend_penalized *penalized) {
   wend_status status = begin_map(s, map, NULL, opts);
   wend_shortcuts shortcuts;
   shortcuts.count = 0, shortcuts.least = 0;
@@ -666,7 +587,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
   }
   status = begin_starts(s, starts, start_count);
   if (status == WEND_ABORTED) s->status = status;
-  return status == WEND_OK ? begin_promises(s, starts, start_count) : status;
+  return status;
 }
 
 void wend_pathfinder_miss_goals(wend_search *s) {
@@ -710,392 +631,4 @@ void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_
   if (s->graph == NULL) return;
   wend_marks_arrival(&s->marks, place)->via = arc;
   wend_marks_arrival(&s->marks, place)->edge_count = 1;
-}
-
-/* ---- Ending ------------------------------------------------------------------------------------------------ */
-
-/* Steps in one direction. */
-typedef struct leg {
-  uint32_t steps, places; /* places: how far a step moves in the region */
-  wend_id cells;          /* the same by ids, modulo 2^64 */
-} path_leg;
-
-/* The leg between two places in one row, column or diagonal. */
-static path_leg leg_between(const wend_search *s, uint32_t from, uint32_t to) {
-  const uint32_t stride = s->region.stride;
-  const int64_t dx = (int64_t)(to % stride) - from % stride, dy = (int64_t)(to / stride) - from / stride;
-  const int64_t x = (dx > 0) - (dx < 0), y = (dy > 0) - (dy < 0);
-  path_leg made;
-  made.steps = (uint32_t)(dx != 0 ? dx * x : dy * y);
-  made.places = (uint32_t)(y * stride + x);
-  made.cells = (wend_id)(y * s->grid->width + x);
-  return made;
-}
-
-/* The corner of the way from the parent of a jump point, which is a diagonal, then a straight: where the two meet. For example,
- * from the parent (0,0) to (5,2): (2,2). Without diagonals the way is a vertical, then a horizontal. One of the ends: there is no
- * corner. */
-static uint32_t corner_of_jump(const wend_search *s, uint32_t parent, uint32_t place) {
-  const uint32_t stride = s->region.stride;
-  const int64_t dx = (int64_t)(place % stride) - parent % stride, dy = (int64_t)(place / stride) - parent / stride;
-  const int64_t ax = dx < 0 ? -dx : dx, ay = dy < 0 ? -dy : dy, diagonal = ax < ay ? ax : ay;
-  if (s->grid->diagonals == WEND_NEVER) return (uint32_t)(parent + dy * (int64_t)stride);
-  return (uint32_t)(parent + (dx < 0 ? -diagonal : diagonal) + (dy < 0 ? -diagonal : diagonal) * (int64_t)stride);
-}
-
-/* Whether the agent view has the costs of the resulting path: no portal may be on it. */
-static bool has_legs(const wend_search *s) { return s->agent != NULL && s->grid->live_portals == 0; }
-
-/* The cost of the step onto a place, by the agent view. step: how far it moves in the region. */
-static inline double cost_of_cell_step(const wend_search *s, uint32_t to, uint32_t step) {
-  const wend_cell_cost *onto = &s->agent->costs[s->region.kinds[to]];
-  const uint32_t stride = s->region.stride;
-  const bool straight = step + 1 <= 2 || step == stride || step == 0 - stride;
-  const double cost = straight ? onto->straight : onto->diagonal;
-  if (WEND_LIKELY(s->opts.costs.influence_count == 0)) return cost;
-  return cost + (straight ? 1 : s->grid->diagonal_length) * wend_influence_onto_cell(&s->opts.costs, to);
-}
-
-/* The cost of the resulting path over a grid, summed in the order of travel; NaN: a cost is invalid. */
-static double sum_cells(wend_search *s) {
-  double cost = 0;
-  if (!has_legs(s)) {
-    for (uint32_t i = 1; i < s->path_length; i++)
-      cost += wend_step_between(&s->stepper, s->path_nodes[i - 1], s->path_nodes[i]);
-    return s->stepper.invalid ? NAN : cost;
-  }
-  for (uint32_t i = 1, before = wend_search_place(s, s->path_nodes[0]); i < s->path_length; i++) {
-    const uint32_t place = wend_search_place(s, s->path_nodes[i]);
-    cost += cost_of_cell_step(s, place, place - before);
-    before = place;
-  }
-  return cost;
-}
-
-/* The same over a graph. */
-static double sum_edges(wend_search *s) {
-  const wend_graph *graph = s->graph;
-  double cost = 0;
-  for (uint32_t i = 0; i + 1 < s->path_length; i++) {
-    const uint32_t edge = wend_slots_find(&graph->edges, s->path_edges[i]);
-    const uint32_t from = graph->edges.value[edge]; /* the node that the edge comes from */
-    cost += wend_edge_cost(&s->stepper, edge, from != wend_slots_find(&graph->nodes, s->path_nodes[i]));
-  }
-  return s->stepper.invalid ? NAN : cost;
-}
-
-double wend_pathfinder_sum(wend_search *s) { return s->graph != NULL ? sum_edges(s) : sum_cells(s); }
-
-/* Turns a list of ids around. */
-static void reverse(wend_id *ids, uint32_t count) {
-  for (uint32_t i = 0; i < count / 2; i++) {
-    const wend_id id = ids[i];
-    ids[i] = ids[count - 1 - i];
-    ids[count - 1 - i] = id;
-  }
-}
-
-/* Appends a place to those from which lay_cells makes the path. path_nodes has at least as much room. False: no memory. */
-static bool append_place(wend_search *s, uint32_t place) {
-  if (s->path_length >= s->path_edges_capacity && !wend_search_reserve_path(s, (uint64_t)s->path_length + 1)) return false;
-  s->path_edges[s->path_length++] = place;
-  return true;
-}
-
-/* Adds the costs of a leg that begins at a place and a cell, step by step. */
-static double add_leg(wend_search *s, const path_leg *taken, uint32_t place, wend_id cell, double cost) {
-  if (has_legs(s)) {
-    for (uint32_t i = 0; i < taken->steps; i++) cost += cost_of_cell_step(s, place += taken->places, taken->places);
-  } else if (s->summed) {
-    for (uint32_t i = 0; i < taken->steps; i++, cell += taken->cells)
-      cost += wend_step_between(&s->stepper, cell, cell + taken->cells);
-  }
-  return cost;
-}
-
-/* Makes the path over a grid from the places in path_edges, which come from its end back: those of its steps, or the ends of its
- * legs. Sums its cost in the order of travel; NaN: a cost is invalid. False: no memory. */
-static bool lay_cells(wend_search *s, double *cost) {
-  const bool legs = has_legs(s), filled = !s->opts.corners || s->detour.wanted;
-  uint32_t left = s->path_length - 1, place = (uint32_t)s->path_edges[left], length = 1;
-  wend_id cell = wend_search_id(s, place);
-  *cost = 0;
-  s->path_nodes[0] = cell;
-  while (left-- > 0) {
-    const uint32_t to = (uint32_t)s->path_edges[left];
-    const path_leg next = legs ? leg_between(s, place, to) : (path_leg){1, to - place, wend_search_id(s, to) - cell};
-    *cost = add_leg(s, &next, place, cell, *cost);
-    if (legs && filled) {
-      if (!wend_search_reserve_path(s, (uint64_t)length + next.steps)) return false;
-      for (uint32_t i = 1; i < next.steps; i++) s->path_nodes[length++] = cell + i * next.cells;
-    }
-    s->path_nodes[length++] = cell += next.steps * next.cells;
-    place = to;
-  }
-  s->path_length = length;
-  if (s->stepper.invalid) *cost = NAN;
-  return true;
-}
-
-/* Appends the places between two in one row, column or diagonal. False: no memory. */
-static bool append_between(wend_search *s, uint32_t from, uint32_t to) {
-  const path_leg way = leg_between(s, from, to);
-  for (uint32_t i = 1; i < way.steps; i++)
-    if (!append_place(s, from + i * way.places)) return false;
-  return true;
-}
-
-/* Appends what is between a jump point and its parent: the corner, or on a grid with portals all cells. False: no memory. */
-static bool append_jump(wend_search *s, uint32_t parent, uint32_t place) {
-  const uint32_t bend = corner_of_jump(s, parent, place);
-  const bool all = !has_legs(s);
-  if ((wend_marks_of(&s->marks, place)->stamp & MARK_LINKED) != 0) return true;
-  if (all && !append_between(s, place, bend)) return false;
-  if (bend != place && bend != parent && !append_place(s, bend)) return false;
-  return !all || append_between(s, bend, parent);
-}
-
-/* Appends the places of the stretch between two places, from its end back. STALE: there is none any more. NO_MEMORY. */
-static wend_status append_stretch(wend_search *s, uint32_t from, uint32_t to) {
-  const uint32_t arc = s->graph != NULL ? wend_marks_arrival(&s->marks, to)->via : WEND_NONE;
-  const uint32_t last = wend_stretch_find(&s->stretch, from, wend_marks_of(&s->marks, from)->g, to, arc);
-  if (last == WEND_NONE) return s->stretch.failed ? WEND_NO_MEMORY : WEND_STALE;
-  for (uint32_t n = last; n != 0; n = s->stretch.items[n].before) {
-    const wend_stretch_item *item = &s->stretch.items[n];
-    if (!append_place(s, item->place)) return WEND_NO_MEMORY;
-    if (s->graph == NULL) continue;
-    s->path_nodes[s->path_length - 1] = wend_search_id(s, item->place);
-    s->path_edges[s->path_length - 1] = wend_search_edge(s, item->via);
-  }
-  return WEND_OK;
-}
-
-/* Follows parents from s->traced on, and appends the places to the path, which is turned around at the end. Steps over cells that
- * go on in one direction become one leg. *left: how many places it may visit; subtracts those that it has visited. RUNNING, OK,
- * NO_MEMORY. */
-static wend_status trace_path(wend_search *s, uint64_t *left) {
-  uint32_t place = s->traced, before = place, step = WEND_NONE, parent;
-  double cost = 0;
-  for (;; before = place, place = parent) {
-    if (*left == 0) return s->traced = place, WEND_RUNNING;
-    --*left;
-    parent = wend_marks_of(&s->marks, place)->parent;
-    if (s->expansion == EXPAND_CELLS && place - before == step && !wend_search_stretches(s))
-      s->path_edges[s->path_length - 1] = place;
-    else if (!append_place(s, place)) return WEND_NO_MEMORY;
-    step = place - before;
-    if (s->graph != NULL) s->path_nodes[s->path_length - 1] = wend_search_id(s, place);
-    if (parent == WEND_NONE) break;
-    if (s->graph != NULL) s->path_edges[s->path_length - 1] = wend_search_edge(s, wend_marks_arrival(&s->marks, place)->via);
-    if (s->expansion == EXPAND_JUMPS && !append_jump(s, parent, place)) return WEND_NO_MEMORY;
-    if (wend_search_stretches(s)) {
-      const wend_status status = append_stretch(s, parent, place);
-      if (status != WEND_OK) return status;
-    }
-  }
-  s->traced = WEND_NONE;
-  if (s->graph != NULL) {
-    reverse(s->path_nodes, s->path_length);
-    reverse(s->path_edges, s->path_length - 1);
-  } else if (!lay_cells(s, &cost)) {
-    return WEND_NO_MEMORY;
-  }
-  s->path_cost = s->summed ? wend_marks_of(&s->marks, place)->g + cost : wend_marks_of(&s->marks, s->trace_end)->g;
-  s->path_cost = wend_kernel_beyond_goal(s, s->trace_end, s->path_cost);
-  return WEND_OK;
-}
-
-/* Begins to store the path to a place. */
-static void begin_trace(wend_search *s, uint32_t place) {
-  s->traced = s->trace_end = place;
-  s->path_length = 0;
-}
-
-wend_status wend_pathfinder_take_path(wend_search *s, uint32_t place) {
-  uint64_t all = UINT64_MAX;
-  begin_trace(s, place);
-  return trace_path(s, &all);
-}
-
-wend_status wend_pathfinder_take_nearest(wend_search *s) {
-  if (s->expansion == EXPAND_JUMPS) {
-    const bool known = wend_marks_has(&s->marks, s->nearest);
-    wend_mark *mark = wend_marks_add(&s->marks, &s->alloc, s->nearest);
-    if (mark == NULL) return WEND_NO_MEMORY;
-    if (!known || s->nearest_cost < mark->g) { /* a scan has passed it */
-      mark->g = s->nearest_cost;
-      mark->parent = s->nearest_parent;
-      mark->stamp = s->marks.epoch;
-    }
-    s->agent = NULL; /* the search has ended, and no longer holds it */
-  }
-  return wend_pathfinder_take_path(s, s->nearest);
-}
-
-int wend_leg_direction(const wend_grid *grid, wend_id from, wend_id to) {
-  const int64_t width = grid->width, a = (int64_t)from - 1, b = (int64_t)to - 1;
-  const int64_t dx = b % width - a % width, dy = b / width - a / width;
-  double weight;
-  uint32_t tag;
-  const int direction = 3 * ((dy > 0) - (dy < 0)) + (dx > 0) - (dx < 0) + 4;
-  if (dx != 0 && dy != 0 && dx != dy && dx != -dy) return -1;
-  if (grid->portal_count > 0 && wend_grid_find_portal(grid, from, to, &weight, &tag)) return -1;
-  return direction - (direction > 4);
-}
-
-/* A leg does not go on to a cell to which a portal leads from its first one: the two would mean the portal. */
-uint32_t wend_keep_corners(const wend_grid *grid, wend_id *cells, uint32_t length) {
-  uint32_t kept = length > 0;
-  int before = -1;
-  for (uint32_t i = 1; i < length; i++) {
-    const int direction = wend_leg_direction(grid, cells[kept - 1], cells[i]);
-    if (direction >= 0 && direction == before && wend_leg_direction(grid, cells[kept - 2], cells[i]) >= 0) kept--;
-    cells[kept++] = cells[i];
-    before = direction;
-  }
-  return kept;
-}
-
-void wend_search_keep_corners(wend_search *s, const wend_grid *grid) {
-  s->path_length = wend_keep_corners(grid, s->path_nodes, s->path_length);
-}
-
-uint32_t wend_pathfinder_best_goal(const wend_search *s) {
-  uint32_t best = s->goals.places[0];
-  for (uint32_t k = 1; k < s->goals.count; k++) {
-    uint32_t goal = s->goals.places[k];
-    double a = wend_kernel_beyond_goal(s, goal, wend_marks_of(&s->marks, goal)->g);
-    double b = ends_path(s, best) ? wend_kernel_beyond_goal(s, best, wend_marks_of(&s->marks, best)->g) : INFINITY;
-    uint32_t a_edges = s->graph != NULL ? wend_marks_arrival(&s->marks, goal)->edge_count : 0;
-    uint32_t b_edges = s->graph != NULL ? wend_marks_arrival(&s->marks, best)->edge_count : 0;
-    if (!ends_path(s, goal) || a > b || (a == b && a_edges > b_edges)) continue;
-    if (a < b || a_edges < b_edges || wend_search_id(s, goal) < wend_search_id(s, best)) best = goal;
-  }
-  return best;
-}
-
-/* Ends a search whose path is stored, if it has one. */
-static wend_status end_search(wend_search *s, wend_status status) {
-  /* Rounding, or the costs at the ends, may put the path above max_cost only now. */
-  if (status == WEND_OK && s->path_cost > (wend_search_turns_on(s) ? s->g_ceiling : s->opts.max_cost)) status = WEND_BUDGET;
-  if (status == WEND_NO_PATH && s->goals.count == 0) status = WEND_OK; /* a search without a goal ends with an empty queue */
-  if (status == WEND_NO_PATH && s->pruned && s->opts.max_cost < INFINITY) status = WEND_BUDGET;
-  wend_buckets_empty(&s->buckets);
-  wend_heap_empty(&s->heap);
-  s->traced = WEND_NONE;
-  wend_search_drop_view(s);
-  return s->status = status;
-}
-
-/* ---- The direct walk ---------------------------------------------------------------------------------------- */
-
-/* From a start to a goal nearby most ways are open, and cost the same all along. So before the first slice the search tries a
- * walk: diagonal steps, then straight ones, or the straight ones first. If each cell on it costs the least price of the map, the walk
- * costs what the estimate says, and no path costs less. No cell is expanded then, and the size of the map does not matter.
- *
- *        . . . . G        From S to G: two diagonal steps, then two straight ones. If a cell on this walk is closed, or
- *        . . x x .        costs more, the search tries the straight ones first: x x.
- *        S . . . .                                                                     */
-#define WALK_STEPS_MAX 32
-
-/* Whether a step of the walk is open, and costs the least price. */
-static bool is_walk_step(wend_search *s, uint32_t from, int direction, double least) {
-  const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, direction));
-  const wend_cell_cost *cost = &s->agent->costs[s->region.kinds[to]];
-  if (!(cost->straight <= least * (1 + 1e-12) && cost->diagonal <= least * s->grid->diagonal_length * (1 + 1e-12)))
-    return false;
-  return (!IS_DIAGONAL(direction) && s->grid->wall_count == 0 && s->grid->fit == NULL) ||
-         wend_step_cell(&s->stepper, from, direction, 0, INFINITY, NULL) < INFINITY;
-}
-
-/* Walks, and stores the cells as the path. x, y: the goal's distance. least: the price. Returns the place that it cannot enter;
- * WEND_NONE: it has arrived. */
-static uint32_t take_walk(wend_search *s, uint32_t place, int x, int y, double least, bool straight_first) {
-  const int across = x < 0 ? WEST : EAST, down = y < 0 ? NORTH : SOUTH;
-  const int diagonal = y < 0 ? (x < 0 ? NORTH_WEST : NORTH_EAST) : x < 0 ? SOUTH_WEST : SOUTH_EAST;
-  const int wide = x < 0 ? -x : x, high = y < 0 ? -y : y, longer = wide > high ? wide : high, shorter = wide + high - longer;
-  s->path_length = 0;
-  for (int i = 0;; i++) {
-    int direction = wide > high ? across : down;
-    s->path_nodes[s->path_length++] = wend_search_id(s, place);
-    if (i == (s->grid->diagonals == WEND_NEVER ? wide + high : longer)) return WEND_NONE;
-    if (s->grid->diagonals == WEND_NEVER) direction = (straight_first ? i < high : i >= wide) ? down : across;
-    else if (straight_first ? i >= longer - shorter : i < shorter) direction = diagonal;
-    if (!is_walk_step(s, place, direction, least)) return (uint32_t)(place + wend_offset(s->region.stride, direction));
-    place = (uint32_t)(place + wend_offset(s->region.stride, direction));
-  }
-}
-
-wend_status wend_pathfinder_walk(wend_search *s) {
-  const uint32_t stride = s->region.stride, from = wend_search_place(s, s->walk_from), to = s->goals.places[0];
-  const int64_t x = (int64_t)(to % stride) - from % stride, y = (int64_t)(to / stride) - from / stride;
-  wend_shortcuts shortcuts;
-  double least;
-  s->walk_from = WEND_NO_ID;
-  if (x < -WALK_STEPS_MAX || x > WALK_STEPS_MAX || y < -WALK_STEPS_MAX || y > WALK_STEPS_MAX) return WEND_RUNNING;
-  s->agent = wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true);
-  if (s->agent == NULL || !wend_search_reserve_path(s, 2 * WALK_STEPS_MAX + 1))
-    return wend_pathfinder_finish(s, WEND_NO_MEMORY);
-  least = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary.least : summarize(s, &shortcuts).least;
-  for (int order = 0; order < 2; order++) {
-    s->walk_blocked[order] = take_walk(s, from, (int)x, (int)y, least, order == 1);
-    if (s->walk_blocked[order] != WEND_NONE) continue;
-    s->path_cost = wend_marks_of(&s->marks, from)->g + sum_cells(s) + wend_kernel_cost_beyond(s, to);
-    if (s->opts.partial && s->path_cost > s->opts.max_cost) break; /* the search finds the nearest cell */
-    return end_search(s, WEND_OK);
-  }
-  s->path_length = 0;
-  if (s->expansion == EXPAND_GRID) s->agent = NULL;
-  return WEND_RUNNING;
-}
-
-wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
-  if (s->opts.reach_only) s->path_length = 0, s->path_cost = 0;
-  else if (status == WEND_OK) status = wend_pathfinder_take_path(s, wend_pathfinder_best_goal(s));
-  return end_search(s, status);
-}
-
-wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left) {
-  const uint64_t before = *left;
-  const wend_status status = trace_path(s, left);
-  s->stats.tables += before - *left;
-  return status == WEND_RUNNING ? status : end_search(s, status);
-}
-
-/* The candidate may cost this share more than assumed, by rounding: its steps are added in another order. */
-#define PROMISE_ROUNDING 1e-12
-
-/* After the kernel has found a goal: asks along the path to it, if the search trusts. OK: its path is the result. RUNNING: it is not,
- * and the search has begun again. ABORTED, NO_MEMORY. */
-static wend_status check_promises(wend_search *s) {
-  wend_status status;
-  uint32_t goal;
-  double cost, before;
-  if (s->stepper.asking != ASKING_NEVER) return WEND_OK;
-  s->stepper.asking = ASKING_ALWAYS;
-  goal = wend_pathfinder_best_goal(s);
-  status = wend_pathfinder_take_path(s, goal);
-  if (status != WEND_OK) return status;
-  cost = wend_pathfinder_sum(s);
-  if (!(cost >= 0)) return WEND_ABORTED;
-  before = wend_marks_of(&s->marks, wend_search_place(s, s->path_nodes[0]))->g;
-  if (before + cost <= wend_marks_of(&s->marks, goal)->g * (1 + PROMISE_ROUNDING)) return WEND_OK;
-  status = search_again(s);
-  return status == WEND_OK ? WEND_RUNNING : status;
-}
-
-wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
-  wend_status status;
-  /* The tables may lie elsewhere now, or be gone. */
-  if (has_tables(s) && !tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
-  do {
-    status = wend_kernel_run(s, limit);
-    if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
-    if (status == WEND_OK) status = check_promises(s);
-    if (status == WEND_OK && s->slice_tables && !s->opts.reach_only && !s->detour.wanted)
-      return begin_trace(s, wend_pathfinder_best_goal(s)), WEND_RUNNING;
-    if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
-    /* Below the limit, RUNNING means that the search has changed to the heap, or begun again. */
-  } while (s->stats.expanded < limit);
-  return s->stats.expanded < s->opts.max_expanded ? WEND_RUNNING : wend_pathfinder_finish(s, WEND_BUDGET);
 }

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* What comes before the kernel runs: begin.c. */
+#ifndef WEND_BEGIN_H
+#define WEND_BEGIN_H
+
+#include "core/search/search.h"
+
+/* The steps of a path that a perturbed search avoids: those from node number `first` up to node number `last`. */
+typedef struct wend_penalized {
+  const wend_id *nodes, *edges;
+  uint32_t first, last;
+} wend_penalized;
+
+/* A start of a search without a goal. */
+typedef struct wend_root {
+  double value;
+  uint32_t place; /* of the region, or of the synced graph */
+} wend_root;
+
+/* Prepares a search from several starts to several goals: see wend_pathfinder_begin. */
+wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                    const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
+                                    const wend_perturbation *perturbation, const wend_penalized *penalized);
+/* After the beginning: the search passes its goals by. So `partial` finds the place nearest to a goal that no place fits. */
+void wend_pathfinder_miss_goals(wend_search *s);
+/* Prepares a search from all roots that continues until the queue is empty. region: a part of a grid; NULL: the whole map. */
+wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wend_region *region, bool back,
+                                        const wend_root *roots, uint32_t root_count, const wend_search_opts *opts);
+/* Opens another place after the beginning, whose first step leads to a root that is closed. arc: of that root; on a grid not
+ * used. */
+void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_t root, uint32_t arc);
+/* Whether the estimates, and the costs that jump points need, still hold after edits of the map: OK or STALE. NO_MEMORY. */
+wend_status wend_pathfinder_holds(wend_search *s);
+/* Begins the same search again, from s->promises.starts. */
+wend_status wend_pathfinder_begin_again(wend_search *s);
+/* Whether the tables that the search uses still hold. */
+bool wend_pathfinder_tables_hold(wend_search *s, bool edited);
+/* The summary of a grid with its portals, and the shortcuts among them. */
+wend_cost_summary wend_pathfinder_summarize(const wend_search *s, wend_shortcuts *shortcuts);
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* One search, from its beginning to its result: runs the kernel in slices, and ends the search.
+ *
+ *   begin.c      prepares the search before the kernel runs
+ *   walk.c       tries the direct walk before the first slice
+ *   promises.c   trusts the promises of an edge function, and checks them
+ *   trace.c      extracts the path, by following parents from the goal, and its cost
+ *
+ * The invariant: while s->status is WEND_RUNNING, each goal that is looked for, and where paths may end, has a mark with
+ * MARK_GOAL, and all places are those of version s->version of the map. */
+#include "core/pathfinder/pathfinder.h"
+
+#include "core/pathfinder/promises.h"
+
+#include "core/search/kernel.h"
+
+WEND_NO_FUSING
+
+wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                  const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
+                                  const wend_perturbation *perturbation, const wend_penalized *penalized) {
+  const wend_status status =
+      wend_pathfinder_prepare(s, map, starts, start_count, goals, goal_count, opts, perturbation, penalized);
+  return status == WEND_OK ? wend_promises_begin(s, starts, start_count) : status;
+}
+
+wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {
+  if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return WEND_OK;
+  s->agent = wend_search_view(s, s->grid, &s->opts.costs, wend_search_bits(s), true);
+  if (s->agent == NULL) return WEND_NO_MEMORY;
+  return s->expansion == EXPAND_CELLS || wend_search_fill_view(s, left) ? WEND_OK : WEND_RUNNING;
+}
+
+wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left) {
+  const uint64_t before = *left;
+  const wend_status status = wend_pathfinder_follow_parents(s, left);
+  s->stats.tables += before - *left;
+  return status == WEND_RUNNING ? status : wend_pathfinder_end(s, status);
+}
+
+wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
+  wend_status status;
+  /* The tables may lie elsewhere now, or be gone. */
+  if (wend_search_has_tables(s) && !wend_pathfinder_tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
+  do {
+    status = wend_kernel_run(s, limit);
+    if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
+    if (status == WEND_OK) status = wend_promises_check(s);
+    if (status == WEND_OK && s->slice_tables && !s->opts.reach_only && !s->detour.wanted)
+      return wend_pathfinder_begin_trace(s, wend_pathfinder_best_goal(s)), WEND_RUNNING;
+    if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
+    /* Below the limit, RUNNING means that the search has changed to the heap, or begun again. */
+  } while (s->stats.expanded < limit);
+  return s->stats.expanded < s->opts.max_expanded ? WEND_RUNNING : wend_pathfinder_finish(s, WEND_BUDGET);
+}

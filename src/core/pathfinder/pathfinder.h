@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* One search, from its preparation to its result. The kernel does the work between. */
+#ifndef WEND_PATHFINDER_H
+#define WEND_PATHFINDER_H
+
+#include "core/pathfinder/begin.h"
+#include "core/pathfinder/trace.h"
+
+/* Prepares a search from several starts to several goals: see wend_search_begin_between. perturbation, penalized: both NULL for
+ * the true costs. */
+wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                  const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
+                                  const wend_perturbation *perturbation, const wend_penalized *penalized);
+
+/* Borrows the agent view again for the next slice. Call it before wend_pathfinder_run. *left: the work that the slice may do on the
+ * view, in expansions; subtracts what was done. RUNNING: it is not complete, so the search cannot run. NO_MEMORY. */
+wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left);
+/* Tries the direct walk, before the first slice: see walk.c. RUNNING: it is not the answer, so the search must run. OK,
+ * NO_MEMORY: the search has ended. */
+wend_status wend_pathfinder_walk(wend_search *s);
+/* edits.c. Called before a slice if the map has another version than the search. OK: the edits cannot change the result, and the
+ * search is of the version of the map now. STALE: they may change it, or the search has not the option survive_edits.
+ * NO_MEMORY. */
+wend_status wend_edits_survive(wend_search *s);
+/* variation.c. Continues a variation after its first or its second search has ended with a status. RUNNING: the second search, for
+ * the detour, has begun. Other statuses are those of the whole search. */
+wend_status wend_variation_continue(wend_search *s, wend_status status);
+/* Runs until `limit` nodes are expanded in all slices together (RUNNING), or to the end. */
+wend_status wend_pathfinder_run(wend_search *s, uint64_t limit);
+/* With slice_tables, a search that has found a goal stays RUNNING, and s->traced is a place: then this follows its path back, and
+ * ends it. *left: the work that may be done, in expansions; subtracts what was done. RUNNING: there is more. */
+wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left);
+/* bends.c. Takes bends out of the resulting path over a grid, where that costs the same. NO_MEMORY. ABORTED: a cost is invalid. */
+wend_status wend_search_unbend(wend_search *s);
+
+#endif
