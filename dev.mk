@@ -2,8 +2,8 @@
 #
 # For developers of wend; the Makefile includes this. Most targets are rows of .ci/run, and testing.md explains them.
 #
-#   show       love (a game), pictures, recipe-pictures, bench, bench-love, bench-nginx, instructions BASE=folder, passed
-#   embed      amalgamation, defold, declarations (TypeScript), windows, playground, site
+#   show       love (a game), pictures, recipe-pictures, bench, bench-love, bench-nginx, instructions BASE=folder
+#   embed      amalgamation, defold, declarations (TypeScript, Teal), windows, playground, site
 #   release    rock, dist, release LUAJIT_SOURCE=folder, freeze
 #   specs      test-windows, asan, valgrind, hostile
 #   fuzz       fuzz-api, fuzz-long, fuzz-files, fuzz-files-long
@@ -90,7 +90,7 @@ build/asan/lua build/asan-jit/lua: spec/c/lua.c
 # It is thirty times as slow: a twentieth of the random rounds, and only specs that reach much of the core. The sanitizers see
 # more.
 UNDER_VALGRIND = $(patsubst %,spec/%_spec.lua,callbacks choice copy costs field graph grid grid_path level nearest path routes \
-  search slices walls frozen random/frozen random/field random/grid random/slices)
+  search slices walls random/edits random/field random/grid random/slices)
 valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
 	  $(LUA) $(BUSTED) $(NOT_LONG) $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))
@@ -147,16 +147,14 @@ hostile:
 fuzz-long:
 	WEND_SECONDS=$${WEND_SECONDS:-3600} $(MAKE) --no-print-directory fuzz-api
 
-# Memory that runs out in every call of these specs, and in scripts of their own, with the sanitizers watching; and frozen versions of
-# maps that are edited then.
+# Memory that runs out in every call of these specs, and in scripts of their own, with the sanitizers watching.
 # WEND_EVERY=k: at every k-th request.
 FAILING_SPECS = $(patsubst %,spec/%_spec.lua,chokepoints clear closed_goal copy move/curve explain field file graph grid grid_path \
   jitter level line link mods nearest overlay path paths prepare route routes saved move/saved slices tools/text tools/trace variation \
   walls watch why)
 FAILING       = $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua spec/move/fail_*.lua)) $(FAILING_SPECS))
 failing-alloc:
-	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail build/asan/versions
-	build/asan/versions
+	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
 	$(call RUN_FAILING,build/asan)
 
 # The same on Lua 5.5, whose library has to be in LUA55.
@@ -185,9 +183,6 @@ tsan: build/tsan/threads
 	  grep -qw "$$name" spec/c/threads.c || { echo "spec/c/threads.c calls no $$name" >&2; missing=1; }; done; test -z "$$missing"
 	TSAN_OPTIONS=halt_on_error=0:exitcode=66 build/tsan/threads
 	build/asan/threads
-build/asan/versions: spec/c/versions.c $(CORE:%.c=$(CORE_OBJ)/%.o)
-	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) -o $@ $^ -lm
 build/asan/threads: spec/c/threads.c $(CORE:%.c=$(CORE_OBJ)/%.o)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) -o $@ $^ -lm -lpthread
@@ -216,7 +211,7 @@ include playground/build.mk
 include src/windows.mk
 
 # It looks for a C++ library: no other target needs to wait for that.
-ifneq ($(filter bench instructions passed,$(MAKECMDGOALS)),)
+ifneq ($(filter bench instructions,$(MAKECMDGOALS)),)
 -include bench/build.mk
 endif
 
@@ -232,12 +227,7 @@ instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_gri
 	@$(if $(BASE),$(MAKE) --no-print-directory -C '$(BASE)' LUA_VERSION=5.4 all >/dev/null)
 	@$(LUA) bench/instructions.lua $(if $(BASE),'$(abspath $(BASE))')
 
-# How many functions of src, in how many files, one path with costs passes.
-.PHONY: passed
-passed: all build/bench/wend_bench_callgrind.so
-	@LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='$(BUILD)/?.so;build/bench/?.so;;' $(LUA) bench/passed.lua
-
-# lua/wend/meta.lua, made from doc/api, and the names that pages of doc/api repeat. The check fails if one is out of date.
+# Pages of doc/api and lua/wend/meta.lua, made from doc/reference. The check fails if one is out of date.
 .PHONY: reference check-reference
 reference:
 	$(LUA) tools/reference.lua
@@ -314,14 +304,15 @@ check-packages:
 	VERSION='$(release)' LUA='$(LUA)' LUA_INCLUDE='$(patsubst -I%,%,$(firstword $(LUA_CFLAGS)))' LUA_ABI='$(abi)' \
 	  sh spec/embedding/packages.sh
 
-# Declarations for TypeScriptToLua: dist/wend.d.ts. TSTL=folder: one with node_modules/typescript-to-lua; without it npm
-# installs one under build/, where the registry can be reached.
+# Declarations for TypeScriptToLua and for Teal: dist/wend.d.ts, dist/wend.d.tl. TSTL=folder: one with
+# node_modules/typescript-to-lua; without it npm installs one under build/, where the registry can be reached.
 .PHONY: declarations check-declarations
 TSC ?= tsc
 declarations:
 	@mkdir -p dist
-	@$(LUA) tools/declarations.lua lua/wend/meta.lua > dist/wend.d.ts
-	@echo 'dist/wend.d.ts'
+	@$(LUA) tools/declarations.lua typescript lua/wend/meta.lua > dist/wend.d.ts
+	@$(LUA) tools/declarations.lua teal lua/wend/meta.lua > dist/wend.d.tl
+	@echo 'dist/wend.d.ts dist/wend.d.tl'
 check-declarations: declarations all
 	TSC='$(TSC)' TSTL='$(TSTL)' LUA='$(LUA)' \
 	  ENV="LUA_PATH='$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;;' LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'" sh spec/embedding/declarations.sh

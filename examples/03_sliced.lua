@@ -32,6 +32,7 @@ local function frames(search, each_frame)
       each_frame(frame)
     end
   until status ~= "running"
+  print(("  restarts: %d"):format(search:restarts()))
   return search:result()
 end
 
@@ -39,14 +40,20 @@ print "one search over several frames"
 local path = assert(frames(g:search(first, last, { algorithm = "dijkstra" })))
 print(("  cost %g, %d nodes; without slices the cost is %g"):format(path.cost, #path, g:path(first, last).cost))
 
-print "a door closes during the search, which reads the map as it was when it began"
-local door = path[10]
+print "a distant door closes during the search: it goes on"
+frames(g:search(first, last, { algorithm = "dijkstra" }), function(frame)
+  if frame == 2 then
+    g:close(last - 1)
+  end
+end)
+
+print "a door closes where the search has been: it begins again by itself"
 path = assert(frames(g:search(first, last, { algorithm = "dijkstra" }), function(frame)
   if frame == 2 then
-    g:close(door)
+    g:close(path[10])
   end
 end))
-print(("  cost %g; does it still hold? %s"):format(path.cost, tostring(path:valid())))
+print(("  cost %g"):format(path.cost))
 
 print "in a coroutine, resumed once per frame"
 local thread = coroutine.wrap(function()
@@ -71,15 +78,27 @@ one search over several frames
   frame 4: running, 300 nodes
   frame 5: running, 300 nodes
   frame 6: found, 99 nodes
+  restarts: 0
   cost 78, 79 nodes; without slices the cost is 78
-a door closes during the search, which reads the map as it was when it began
+a distant door closes during the search: it goes on
   frame 1: running, 300 nodes
   frame 2: running, 300 nodes
   frame 3: running, 300 nodes
   frame 4: running, 300 nodes
   frame 5: running, 300 nodes
-  frame 6: found, 99 nodes
-  cost 78; does it still hold? false
+  frame 6: found, 98 nodes
+  restarts: 0
+a door closes where the search has been: it begins again by itself
+  frame 1: running, 300 nodes
+  frame 2: running, 300 nodes
+  frame 3: running, 300 nodes
+  frame 4: running, 300 nodes
+  frame 5: running, 300 nodes
+  frame 6: running, 300 nodes
+  frame 7: running, 300 nodes
+  frame 8: found, 97 nodes
+  restarts: 1
+  cost 78
 in a coroutine, resumed once per frame
   found after 6 frames
 ]]

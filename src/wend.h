@@ -320,6 +320,8 @@ WEND_API wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
 
 /* Adds a wall between two neighbours, or with `closed` false removes it. It blocks the step both ways. */
 WEND_API wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
+/* Whether any wall was added or removed after the grid had a version. */
+WEND_API bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
 /* Replaces the wall *a, *b by the next one, or if *a is WEND_NO_ID by the first one. Each wall comes once, with the smaller id
  * in *a; the order is that of *a, then of *b. False: there is none. */
 WEND_API bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b);
@@ -391,8 +393,8 @@ typedef struct wend_tag_cost {
  *
  *     whole turns + points used of the last one / per_turn
  *
- * and the path of the least such cost is the best. max_cost counts the same. Costs with tags that are pass_only are INVALID, but for
- * fields with `outward` and max_cost <= 1, the moves of one turn. */
+ * and the path of the least such cost is the best. max_cost counts the same. A turn ends on no node and cell whose tag is pass_only:
+ * all steps from one other place over them to the next are in one turn. */
 typedef struct wend_turns {
   double per_turn; /* finite, > 0; 0: costs are not counted in turns */
   double rest;     /* the points left of the turn in which the path starts, 0 .. per_turn */
@@ -416,7 +418,7 @@ typedef struct wend_step {
 typedef double (*wend_cost_fn)(void *ud, const wend_step *step);
 
 /* The costs of an agent, with an item for each tag of the map. If the map gets names of tags (wend_map_tag) while a search, a
- * route or a field in slices is under way without `freeze`, it is STALE; an edge function must name none. */
+ * route or a field in slices is under way, it is STALE; an edge function must name none. */
 typedef struct wend_costs {
   const wend_tag_cost *tags; /* wend_map_tag_count + 1 of them, tags[0] for WEND_UNTAGGED; NULL: costs are the weights, and
                                 the edge function is not called */
@@ -442,9 +444,9 @@ WEND_API wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *c
 /* A number for each node or cell of a map: danger, for example, or how crowded it is. A step of an agent that has the layer among
  * its costs costs more by factor x number x length. The number is that of the place that the step enters. The length is that of
  * a step of a grid, 1 or that of a diagonal, and of the part of a line in a cell; along an edge and through a portal it is 1.
- * It is added to the price, before the edge function gets it. Under a body the greatest number of a layer counts. It is added to
- * the price of each cell that the body covers, and so to that of the dearest one. Numbers are floats in 0 .. WEND_INFLUENCE_MAX:
- * what is less or more becomes the one or the other. So layers close nothing. Nodes that are added later have 0.
+ * It is added to the price, before the edge function gets it. A body pays for the dearest of its cells, as always; through a
+ * portal, the greatest of what their layers add. Numbers are floats in 0 .. WEND_INFLUENCE_MAX: what is less or more becomes
+ * the one or the other. So layers close nothing. Nodes that are added later have 0.
  *
  * Searches read the numbers when they need them, also those of a search in slices. If numbers change meanwhile, its path is one
  * of the map, but perhaps not the cheapest by any of them. Fields and tables keep what they were made with. A layer may be used
@@ -465,7 +467,7 @@ WEND_API size_t wend_influence_bytes(const wend_influence *layer);
 /* The number of a node or cell. Set it, and add to it, perhaps less than 0. value: finite. NO_MEMORY: the first number of a grid
  * takes 4 bytes for each cell, and of a graph 8 bytes for each node. */
 WEND_API double wend_influence_get(const wend_influence *layer, wend_id id);
-/* What the layers of an agent without a size add to a step of length 1 onto a node or cell. */
+/* What the layers of an agent add to a step of length 1 onto a node or cell. */
 WEND_API double wend_influence_sum(const wend_costs *costs, wend_id id);
 WEND_API wend_status wend_influence_set(wend_influence *layer, wend_id id, double value);
 WEND_API wend_status wend_influence_add(wend_influence *layer, wend_id id, double value);
@@ -531,9 +533,10 @@ typedef struct wend_way {
   double added;     /* the part of the price that influence layers add */
 } wend_way;
 /* Finds the cheapest way from one node or cell to another by a single edge, step or portal. Of edges of equal cost it takes the
- * one with the smallest id, and a step before a portal. closed: `to` counts as open. If nothing can be taken, it describes
+ * one with the smallest id, and a step before a portal. closed_goal: `to` counts as open. If nothing can be taken, it describes
  * one way that cannot. NO_MEMORY, ABORTED. */
-WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed, wend_way *way);
+WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed_goal,
+                                  wend_way *way);
 /* The same for the part of a straight line that lies in the next cell in a direction, which exists. length: of that part, in
  * cells. */
 WEND_API wend_status wend_grid_stretch(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
@@ -564,28 +567,23 @@ typedef enum wend_heuristic {
  * for each. */
 typedef double (*wend_heuristic_fn)(void *ud, wend_id node, wend_id goal);
 
-/* Whether the line from a node or cell of a map to a goal is free. Called while a search or a field begins, and in its slices: it must
- * answer the same as long as the map is the same. */
+/* Whether the line from a node or cell of a map to a goal is free. Called while a search or a field begins, and again after edits:
+ * it must answer the same as long as the map is the same. */
 typedef bool (*wend_sight_fn)(void *ud, wend_map *map, wend_id from, wend_id goal);
 
-/* Where a path to a goal ends. closed: goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may
- * enter its goal as if it were open, and no other step does. Costs of tags and the edge function count as always.
- *
- * With any of the others it ends at any node or cell that fits the goal, that is, meets all conditions that are given; then `closed`
- * has no meaning. The goal may be closed; the place that fits must be open for the agent, unless the path starts there. With several
- * goals, a place that fits one of them. If no place fits, there is no path. If few places lie within the distance of few goals, they
- * are tested when the search begins. Otherwise each place is tested when the search comes to it: it has no estimates of the caller, no
- * tables and no labels then, and wend_search_step counts the tests as work on tables. Not for routes over graphs. */
-typedef struct wend_end_rule {
-  bool closed;
-  /* One step leads from there onto the goal, as if that were open. The goal itself does not fit. */
-  bool beside;
+/* Where a path to a goal ends, if not at the goal itself: at any node or cell that fits the goal, that is, meets all conditions that
+ * are given. The goal may be closed; the place that fits must be open for the agent, unless the path starts there. With several
+ * goals, a place that fits one of them. If no place fits, there is no path. A search takes O(cells within the distance) for each
+ * goal when it begins, on graphs O(nodes). */
+typedef struct wend_range {
   /* At a straight distance of at most this, >= 0: in cells, between centres; on graphs nodes without a position do not fit.
    * INFINITY: not given. */
   double within;
+  /* One step leads from there onto the goal, as if that were open: see closed_goals. The goal itself does not fit. */
+  bool beside;
   wend_sight_fn sight; /* it sees the goal; NULL: not given. Of grids wend_grid_sees, for example */
   void *sight_ud;
-} wend_end_rule;
+} wend_range;
 
 typedef struct wend_search_opts {
   wend_costs costs;
@@ -598,33 +596,25 @@ typedef struct wend_search_opts {
   const double *toward;  /* with `partial`: nearest to this point instead; NULL: to a goal */
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
-  /* For searches in slices: read the map as it is at the beginning, whatever edits come. The search keeps that version until it ends, is reset or begins again; after NO_PATH and BUDGET with `partial` until wend_search_partial. false: an
-   * edit makes it STALE. Routes have the same option in theirs, fields in wend_field_opts. */
-  bool freeze;
-  bool compact;       /* for many searches in slices: less memory on small maps: wend_search_bytes */
-  wend_end_rule ends; /* with places that fit, estimates of the caller are for these */
-  bool corners;       /* the path over a grid has only its corners: see wend_search_keep_corners */
-  bool no_labels;     /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
+  bool survive_edits;    /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
+  bool compact;          /* for many searches in slices: less memory on small maps: wend_search_bytes */
+  /* Goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may enter its goal as if it were
+   * open, and no other step does. Costs of tags and the edge function count as always. */
+  bool closed_goals;
+  /* Where the path ends; then closed_goals has no meaning. Estimates of the caller are for the places that fit. Not for routes
+   * over graphs. */
+  wend_range range;
+  bool corners;   /* the path over a grid has only its corners: see wend_search_keep_corners */
+  bool no_labels; /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
   /* The question is only whether there is a path: OK or NO_PATH, without a path. See wend_search_can_reach. Without limits, `partial`
    * and `variation`. */
   bool reach_only;
-  /* per_turn > 0: without `variation`, `corners` and `reach_only`. The cost of wend_search_path is still the sum of the steps, in
-   * points; wend_search_turns has the turns. */
+  /* per_turn > 0: without `variation`, `corners` and `reach_only`; edits make the search stale. The cost of wend_search_path is
+   * still the sum of the steps, in points; wend_search_turns has the turns. */
   wend_turns turns;
 } wend_search_opts;
-/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, not frozen. */
+/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);
-
-/* How a search takes steps. Of these the fastest runs that the map and the options allow. */
-typedef enum wend_loop {
-  WEND_LOOP_NONE,  /* there was nothing to search */
-  WEND_LOOP_WALK,  /* straight towards the only goal, over cells that cost the least: nothing is expanded */
-  WEND_LOOP_JUMPS, /* from jump point to jump point of a grid */
-  WEND_LOOP_FLOOD, /* a field over cells: their weights and tags alone decide */
-  WEND_LOOP_CELLS, /* from cell to cell: their weights and tags decide, layers and turns may add */
-  WEND_LOOP_STEPS, /* from cell to cell: each step is computed, with walls, portals and the edge function */
-  WEND_LOOP_GRAPH  /* along edges */
-} wend_loop;
 
 /* What a search has done. */
 typedef struct wend_stats {
@@ -633,16 +623,16 @@ typedef struct wend_stats {
   /* The least cost per length that the estimates used; 0: there were none, or they were the caller's. Up to 16 edges, or 32
    * portals, that cost far less for their length than all others do not count: the estimates know the ways through them. */
   double bound;
-  /* The work on tables of the map, and on tests of range and sight, in expansions: see wend_search_slice_tables. */
-  uint64_t tables;
-  bool landmarks; /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */
-  bool known;     /* the result was known without a search: see wend_search_can_reach */
-  wend_loop loop; /* the one that ran last */
+  uint64_t tables; /* the work on tables of the map, in expansions: see wend_search_slice_tables */
+  bool landmarks;  /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */
+  bool known;      /* the result was known without a search: see wend_search_can_reach */
 } wend_stats;
 
 /* Creates a search without a result. */
 WEND_API wend_search *wend_search_create(const wend_alloc *alloc);
 WEND_API void wend_search_destroy(wend_search *search);
+/* The memory for each node of a graph of a search that is not compact. */
+WEND_API size_t wend_search_node_bytes(void);
 /* The memory that a search holds now, without shared views: for the parts of the map that it and those before it have reached,
  * in pages of 64 places: 16 bytes for each cell, 20 with jump points where costs differ, or 24 for each node; where that is at
  * most 8 MB for the whole map (compact: 40 KB), for the whole map. */
@@ -669,9 +659,9 @@ WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
 WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals. Without goals there is no path. The start may be
- * closed; a closed goal is not reached, unless it is the start, or opts->ends.closed is set. opts is copied. A* by P. Hart, N. Nilsson
+ * closed; a closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
  * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids also jump point search by D. Harabor and A. Grastien, 2011,
- * and M. Carlson, D. Harabor and P. Stuckey, 2023. NO_MEMORY, ABORTED; INVALID: see wend_turns. */
+ * and M. Carlson, D. Harabor and P. Stuckey, 2023. NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                        uint32_t goal_count, const wend_search_opts *opts);
 /* A node or cell where a path may begin or end, and the cost to get there, or to go on from there: finite, >= 0. */
@@ -689,8 +679,14 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  *   OK          there is a path: wend_search_path
  *   NO_PATH     no path leads to a goal; see wend_search_partial
  *   BUDGET      a limit of the options was reached first; see wend_search_partial
- *   STALE       without `freeze`: the map was changed since the beginning
+ *   STALE       the map was changed since the beginning; with survive_edits, in a way that may change the result
  *   RUNNING, NO_MEMORY, ABORTED
+ *
+ * With survive_edits a search goes on if the edits are far from what it has examined, and if no step of the map is cheaper per
+ * length than all were before. Then it finds a cheapest path of the map as it is now: the one that a search from the beginning
+ * would find, unless the edits have changed the least or the average cost of a step of the whole map. Then it may be another
+ * one of equal cost. After STALE, begin the search again, with max_expanded less what it has used up, and costs with an item
+ * for every tag. If edits keep disturbing it, search a copy of the map: wend_map_copy.
  *
  * The result does not depend on earlier searches. Which of several cheapest paths it is:
  *
@@ -717,13 +713,11 @@ WEND_API uint32_t wend_search_turns(const wend_search *search, const uint32_t **
 /* Keeps of the resulting path over a grid its first cell, the cells where it turns, the ends of portals, and its last cell; and the
  * last cell of a leg before one to which a portal leads from the first. The cost stays. */
 WEND_API void wend_search_keep_corners(wend_search *search, const wend_grid *grid);
-/* Which of the given goals the resulting path leads to: with a range one that its end fits. Precondition: the
+/* The goal, of those that were given, that the resulting path leads to: with opts->range one that its end fits. Precondition: the
  * search has ended with OK, and has a path. */
 WEND_API wend_id wend_search_goal(const wend_search *search);
 /* What the search begun last has done so far. */
 WEND_API wend_stats wend_search_stats(const wend_search *search);
-/* The version of the map that the search begun last, or the field or route on it, reads or has read: see wend_map_version. */
-WEND_API uint64_t wend_search_version(const wend_search *search);
 
 /* Writes to *reached whether a path leads from a node or cell to any of the goals: whether wend_search_begin with the same
  * costs, and without limits, would find one. Afterwards the search has no result, only statistics. NO_MEMORY, ABORTED.
@@ -731,7 +725,7 @@ WEND_API uint64_t wend_search_version(const wend_search *search);
  * A search keeps labels: the components of the map for an agent. With labels the answer is a look-up; without, this function
  * runs a search. A search for a path that has none does not begin then either, unless it is partial, has a limit or the
  * caller's heuristic: it expands nothing, and calls no edge function. Labels are made when searches without a result, or of
- * this function, have cost about as much as making them, and kept for eight maps and agents; labels that answer often are not
+ * this function, have cost about as much as making them, and kept for eight maps and agents; those that answer often are not
  * replaced by others at once. Each takes 4 bytes for each node or cell, and some for each component. Agents for which the same
  * tags are closed have the same labels. What opens is added; after something has closed the labels still prove that there is no
  * path, but this function may have to search where there is one, until labels are made again. With an edge function that is
@@ -740,7 +734,7 @@ WEND_API uint64_t wend_search_version(const wend_search *search);
  * Takes O(changes of the map since the last call) with labels; one-way edges and portals between components may need a search
  * over the components. Strong components by R. Tarjan, 1972; components of grids by A. Rosenfeld and J. Pfaltz, 1966. */
 WEND_API wend_status wend_search_can_reach(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
-                                           uint32_t goal_count, const wend_costs *costs, bool closed, bool *reached);
+                                           uint32_t goal_count, const wend_costs *costs, bool closed_goals, bool *reached);
 /* Whether wend_search_can_reach would answer every question about this map and these costs from labels: there are some, they
  * are those of the map as it is now, and no edge function is asked. It makes none. While it is true, the other function takes
  * O(tags) for each goal. Takes O(tags), and the changes of the map since the labels were used. */
@@ -759,7 +753,7 @@ WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
  * that is not prepared. The tables belong to the map: they are destroyed with it, and copies of the map have none.
  *
  * A map can have tables for the weights, and beside them for some profiles: each time it is prepared for other prices it gets more.
- * Tables are told apart by their prices, not by where they came from. A search uses the tables that fit its agent best: those for its
+ * Tables are told apart by their prices, not by where they came from. A search uses those that fit its agent best: those for its
  * own prices if there are some. All others serve as far as their prices, times the least ratio, are below those of the agent.
  *
  * The tables stay after edits. Closing and dearer costs never matter. Where an edit makes a step cheaper than the tables allow,
@@ -785,7 +779,7 @@ typedef struct wend_preparation wend_preparation;
 /* Begins to prepare a map, with the allocator of the map. opts: its costs of tags are copied; NULL: the defaults. */
 WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts);
 /* Continues for about `places` nodes or cells of its searches. All slices together take at most 50 searches of the whole map.
- * OK: the map has the new tables, in place of its old ones for the same prices. RUNNING. STALE, a grid was changed since the
+ * OK: the map has the new tables, in place of those that it had for the same prices. RUNNING. STALE, a grid was changed since the
  * beginning, without opts.edits, or wend_map_can_prepare is false now; NO_MEMORY: it keeps the tables that it had. Edits
  * between slices count for the new tables as if they came later. The last slice looks at all edges or cells once more. After
  * about as many edits as a graph has nodes or edges, its memory is reordered, and the preparation begins again. */
@@ -823,7 +817,7 @@ typedef struct wend_prepared_info {
   double slack;           /* and they are lower by this cost since edits: the mean of all landmarks */
   wend_unprepared reason; /* then, why */
 } wend_prepared_info;
-/* Whether a map has tables; and how searches with the costs of an agent use the tables that they choose. Without tables, or if the
+/* Whether a map has tables; and how searches with the costs of an agent use those that they choose. Without tables, or if the
  * graph cannot be synced for lack of memory, the result is false and *info is all zero. Takes O(tags). */
 WEND_API bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info);
 /* The same for the tables that a preparation has made, but nothing about an agent. All zero: it has not ended, or failed. */
@@ -842,14 +836,15 @@ typedef struct wend_field_opts {
   double max_cost;       /* nodes and cells at a higher cost are not reached */
   uint32_t window;       /* grids: only cells at most this many columns and rows from a goal; 0: the whole grid. Graphs: 0 */
   bool outward;          /* costs from the goals instead of costs to the goals */
-  bool freeze;           /* in slices: reads the map as it is at the beginning, as in wend_search_opts */
-  /* Goals that may be closed have no values; `outward` needs it not. After arithmetic they are like other closed nodes and cells: no
-   * step enters them. Otherwise costs to the places that fit the goals, closed ones too; each has the value of its goal. With
-   * `window`, places in the windows of the goals. */
-  wend_end_rule ends;
+  bool closed_goals;     /* goals may be closed, as in wend_search_opts. They have no values, then; `outward` needs it not.
+                            After arithmetic they are like other closed nodes and cells: no step enters them */
+  /* Costs to the places that fit the goals, closed ones too; each has the value of its goal. With `window`, places in the
+   * windows of the goals. Then closed_goals has no meaning. */
+  wend_range range;
   /* per_turn > 0: the values are in turns, and `rest` counts for `outward` only; any_last is INVALID without `outward`. To the goals
    * they are those of the path with its turns counted from the goal: ceil(value) turns are the fewest. Without start values and
-   * wend_field_relax. If an edge function decides costs, the field has no paths (wend_field_leads). */
+   * wend_field_relax. If tags are pass_only or an edge function decides costs, the field has no paths (wend_field_leads); with both
+   * pass_only and closed_goals it is INVALID. */
   wend_turns turns;
 } wend_field_opts;
 /* The default options: costs are the weights, no limits, the whole map, costs to the goals. */
@@ -867,8 +862,8 @@ WEND_API wend_status wend_field_make(wend_field *field, wend_search *search, wen
                                      const double *values, uint32_t goal_count, const wend_field_opts *opts);
 /* The same in slices. The field is empty until the last one. The first and the last slice also take O(size of the field).
  * *used: the expansions of this slice, also those of an attempt that was given up and that the statistics leave out; NULL: not
- * wanted. wend_field_step: RUNNING; and, with an empty field, STALE: without `freeze` the map was changed since the beginning, or
- * the field or the search was reset; BUDGET, ABORTED, NO_MEMORY. */
+ * wanted. wend_field_step: RUNNING; and, with an empty field, STALE: the map was changed since the beginning, or the field or
+ * the search was reset; BUDGET, ABORTED, NO_MEMORY. */
 WEND_API wend_status wend_field_begin(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
                                       const double *values, uint32_t goal_count, const wend_field_opts *opts);
 WEND_API wend_status wend_field_step(wend_field *field, wend_search *search, uint64_t max_expanded, uint64_t *used);
@@ -915,16 +910,16 @@ WEND_API void wend_field_scale(wend_field *field, double factor);
 /* Lowers values until no step can lower another one: until the value of each node or cell is at most the cost of each step from
  * it + the value where that step leads (with `outward`, of each step to it + the value where that step begins). It is a search
  * with all reached nodes or cells as goals, at their values; so it may reach more of them, and afterwards paths can be followed
- * again. Without arithmetic before, it does nothing. costs: as a rule the costs that the field was made with. NO_MEMORY,
+ * again. Without arithmetic before, it does nothing. costs: as a rule those that the field was made with. NO_MEMORY,
  * ABORTED. */
 WEND_API wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
-/* Writes to *next the neighbour of `at` with the lowest value, of all that are lower than `at` and that a step can enter. Of
+/* Writes to *next the neighbour of `at` with the lowest value, of those that are lower than `at` and that a step can enter. Of
  * equal ones it takes the smallest id. Portals count. WEND_NO_ID: there is none, or `at` is not reached. NO_MEMORY, ABORTED.
  * Takes O(steps from `at`). */
 WEND_API wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
                                        wend_id *next);
 
-/* Sets the numbers of a layer of the map to the costs of a field, and numbers that it does not reach to `unreached`. NO_MEMORY. */
+/* Sets the numbers of a layer of the map to the costs of a field, and those that it does not reach to `unreached`. NO_MEMORY. */
 WEND_API wend_status wend_influence_from_field(wend_influence *layer, const wend_map *map, const wend_field *field,
                                                double unreached);
 
@@ -1108,7 +1103,7 @@ WEND_API wend_status wend_grid_line_clear(const wend_grid *grid, const wend_cost
                                           bool *clear);
 /* Shortens a path of cells: replaces stretches of it by straight legs that cost no more. It goes greedily from the first cell,
  * and extends each leg while it is free and costs at most what the path costs between its ends. Then it looks from each corner at
- * the next 64 that are left, also behind cells that it cannot reach. cells: *count >= 1 cells,
+ * the next 64 that are left, also behind those that it cannot reach. cells: *count >= 1 cells,
  * shortened in place; the first and the last stay. *cost: the sum of the legs. Where the path takes a portal, the cheaper of
  * the portal and a leg counts. costs: those by which the path was found. goal: it counts as open; WEND_NO_ID: none. STALE: two
  * cells in a row are not joined by a step, a portal or a leg that can be taken. ABORTED. After both, the array has no use. */
@@ -1203,8 +1198,8 @@ WEND_API wend_status wend_route_begin(wend_search *search, wend_graph *graph, co
                                       const wend_route_opts *opts);
 /* Continues. *used: the expansions of this slice; NULL: not wanted. The statistics are complete after the end. OK: the route
  * was written to *route. The nodes of a route of kind WEND_ROUTE_NODES, and the edges between them, are the result of the
- * search; of a shortcut, the edge is WEND_NO_ID. The cost is route->cost. STALE: without search.freeze the graph was changed since the
- * beginning, or the search was reset. RUNNING, NO_PATH, BUDGET, NO_MEMORY, ABORTED. */
+ * search; of a shortcut, the edge is WEND_NO_ID. The cost is route->cost. STALE: the graph was changed since the beginning, or
+ * the search was reset. RUNNING, NO_PATH, BUDGET, NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_route *route);
 
 /* A route over a grid leads from any position to any position, along the cheapest path from the cell under the one to the cell
@@ -1221,7 +1216,7 @@ WEND_API wend_grid_route_opts wend_grid_route_opts_default(void);
 
 typedef struct wend_grid_route {
   double cost;          /* the sum of its legs */
-  bool partial;         /* the end was not reached, and nothing in search.ends of it */
+  bool partial;         /* the end was not reached, and nothing in search.range of it */
   uint32_t count;       /* of points, >= 1 */
   uint32_t link_count;  /* of legs that are portals */
   const double *points; /* x and y of each; these and the links are borrowed until the search is used again */
@@ -1231,7 +1226,7 @@ typedef struct wend_grid_route {
 /* Begins to look for a route. The first point is `from`, the last one `to`; the points between are centres of cells. There may
  * be two more near the first and the last point, on the diagonal of a cell, where the straight line would cross a cell that is
  * closed or dear. The centres of the first and the last cell are left out, except at a portal, and with `clear`. Equal points
- * in a row become one. The start may lie in a closed cell. A partial route, and one with search.ends, ends at the centre of
+ * in a row become one. The start may lie in a closed cell. A partial route, and one with search.range, ends at the centre of
  * its last cell; it has one point if the start is in range.
  *
  * A leg costs as much as by wend_grid_leg, with true ends. A way inside one cell costs nothing. So a route without straight
@@ -1242,8 +1237,8 @@ WEND_API wend_status wend_grid_route_begin(wend_search *search, wend_grid *grid,
                                            const wend_grid_route_opts *opts);
 /* Continues like wend_route_step. Straight legs are looked for in the last slice: that takes O(cells of the lines that it
  * tests), for a path of n cells about n if nothing is in the way. NO_PATH: also if a position lies outside the grid. STALE:
- * the edge function closes a step that it has opened for the search; without search.freeze the grid was changed since the
- * beginning; or the search was reset. */
+ * the edge function closes a step that it has opened for the search; an edit since the beginning matters to the search
+ * (wend_search_step) or changes how the route leaves its first cell; or the search was reset. */
 WEND_API wend_status wend_grid_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_grid_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
@@ -1286,7 +1281,7 @@ typedef enum wend_legs {
 typedef struct wend_path_age {
   uint64_t seen;   /* when the path was last valid: later changes count */
   wend_legs legs;  /* of a path over a grid */
-  wend_id goal;    /* the goal where it ends, which may have been closed or opened as well (wend_end_rule);
+  wend_id goal;    /* the goal where it ends, which may have been closed or opened as well (closed_goals in wend_search_opts);
                       WEND_NO_ID: none */
   wend_cell value; /* of that goal when the path was found: wend_goal_value */
   double size;     /* of the agent, as in wend_costs: on a grid all cells that it covers count as those of the path do */
@@ -1313,10 +1308,29 @@ WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, 
 WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
 WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
                                   const uint8_t *marked);
+/* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can
+ * pass there, is not valid after any change of walls. age->goal may be closed. Takes O(cells of the path and its legs). */
+WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 /* Whether the way from one cell of a path to the next is a portal. Between cells that are not neighbours it is, unless the path
  * is straightened and the leg is free. Between neighbours, and along a free leg, it is if the portal weighs less than the cells
  * of the way. A walker jumps over portals. size: of the agent, as in wend_costs. Takes O(cells of the leg). */
 WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs, double size);
+
+/* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone.
+ * The memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
+ * wend_grid_path_valid. With 16 bits for each place about one edit in 60 elsewhere passes the sieve. */
+WEND_API void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t count, uint64_t *bits, uint32_t words);
+WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
+                              uint64_t *bits, uint32_t words);
+/* The number of places that wend_grid_sieve adds. Takes O(cells of the path and its legs). */
+WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
+/* The number of changes that the map has noted so far. */
+WEND_API uint64_t wend_map_edits(const wend_map *map);
+/* True: no change that the map has noted since a number of edits is at a place of the sieve. So a path that was valid then is
+ * valid now (unless wend_grid_path_blocked, and walls have changed). False: it may have changed; or there were more than `most`
+ * changes, or more than the map keeps. Of a graph, the sieve must be made again after false: its nodes may have other places.
+ * Takes O(changes). */
+WEND_API bool wend_sieve_misses(const uint64_t *bits, uint32_t words, const wend_map *map, uint64_t since, uint32_t most);
 
 /* A watch holds paths over one map, and tells which of them edits have touched. It borrows the map, which must exist during all
  * calls but wend_watch_destroy. Functions of a watch must not run while another thread edits the map. */
@@ -1333,7 +1347,7 @@ WEND_API wend_status wend_watch_set(wend_watch *watch, uint32_t number, const we
                                     const wend_id *edges, uint32_t edge_count, const wend_path_age *age);
 /* Removes a path. Takes amortized O(places of the path). */
 WEND_API void wend_watch_remove(wend_watch *watch, uint32_t number);
-/* Makes the next call name a path as affected. */
+/* Makes a path one of those that are affected at the next call. */
 WEND_API void wend_watch_mark(wend_watch *watch, uint32_t number);
 /* The numbers of the paths that are affected, in the order in which the paths were added; borrowed until the next call. A path
  * is affected if, since the last call, wend_watch_mark was called for it; a node, edge or cell of it was touched, or a portal
@@ -1435,7 +1449,7 @@ WEND_API void wend_chokepoints_destroy(wend_chokepoints *chokepoints);
  * Takes O(nodes + edges), on a grid O(cells), and sorting. */
 WEND_API wend_status wend_chokepoints_find(wend_chokepoints *chokepoints, wend_map *map, const wend_costs *costs,
                                            uint32_t least, uint32_t most);
-/* The chokepoints in *found: the largest cut comes first, then nodes before edges, then smaller ids. Returns their
+/* The chokepoints in *found: those that cut off most come first, then nodes before edges, then smaller ids. Returns their
  * number; 0 if the call that looked for them failed. */
 WEND_API uint32_t wend_chokepoints_get(const wend_chokepoints *chokepoints, const wend_chokepoint **found);
 
@@ -1606,15 +1620,10 @@ WEND_API wend_status wend_grid_encode_bare(const wend_grid *grid, const void *ex
                                            size_t *size);
 WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid,
                                       const void **extra, size_t *extra_size);
-/* Copies a map, with the same allocator. The copy has what a file of the map has: ids, generations and numbers of tags are the same,
- * and searches decide ties in the same way. It has no prepared tables, and is no overlay. NO_MEMORY: *copy is NULL. */
+/* Copies a map, with the same allocator. The copy is equal to what decoding the encoded map gives: ids, generations and numbers
+ * of tags are the same, and searches decide ties in the same way. NO_MEMORY: *copy is NULL. While it runs, it needs as much
+ * memory again as the encoded map has bytes. */
 WEND_API wend_status wend_map_copy(wend_map *map, wend_map **copy);
-/* The frozen version of a map as it is now, with one user more; of a version: itself. It shares the memory of the map until the
- * next edit. Only searches, fields and routes take it as a map; they keep it as if `freeze` was set. An overlay has followed its
- * base. For threads it counts as an edit of the map. NULL: no memory. */
-WEND_API wend_map *wend_map_freeze(wend_map *map);
-/* One user less. The last one ends the version. The map may be gone. NULL is allowed. */
-WEND_API void wend_map_thaw(wend_map *version);
 /* Writes a number that depends on everything in the file of a map, ids and names included: two maps of equal content have the
  * same number. Two different maps of the same size have the same number with a probability of about 1 in 4 billion. Calls that
  * follow without an edit between take O(1). For threads it counts as an edit of the map. */
@@ -1681,14 +1690,14 @@ WEND_API void wend_level_destroy(wend_level *level);
 typedef struct wend_saved_path {
   wend_id *nodes, *edges; /* node_count nodes or cells, at least 1; on graphs one edge less */
   uint32_t node_count;
-  uint32_t goal;          /* a number of the caller: which of several goals it leads to */
-  double cost;            /* finite */
-  double size;            /* of the agent, as in wend_costs; 0: none */
-  wend_legs legs;         /* of the caller, like the next two */
-  bool partial, outdated; /* outdated: the map may not have these nodes and edges any more */
-  bool closed_goal;       /* the last place may be closed: see wend_end_rule */
-  bool has_turns;         /* its cost was counted in turns */
-  uint32_t *turn_ends;    /* then: as in wend_search_turns, turn_count of them, at most node_count */
+  uint32_t goal;                 /* a number of the caller: which of several goals it leads to */
+  double cost;                   /* finite */
+  double size;                   /* of the agent, as in wend_costs; 0: none */
+  wend_legs legs;                /* of the caller, like the next three */
+  bool partial, stale, outdated; /* outdated: the map may not have these nodes and edges any more */
+  bool closed_goal;              /* the last place may be closed: closed_goals in wend_search_opts */
+  bool has_turns;                /* its cost was counted in turns */
+  uint32_t *turn_ends;           /* then: as in wend_search_turns, turn_count of them, at most node_count */
   uint32_t turn_count;
 } wend_saved_path;
 /* The decoder fills in path->nodes, path->edges and path->turn_ends, which have room for path->node_count ids and numbers;

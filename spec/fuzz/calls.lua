@@ -95,7 +95,7 @@ local function options(spec, share)
       end
     end
     if W.hostility > 0 and W:chance(W.hostility / 4) then t.unknown = 1 end
-    if W:chance(0.15) then return values.proxy(W, t) end
+    if W.wild and W:chance(0.15) then return values.proxy(W, t) end
     return t
   end
 end
@@ -117,7 +117,7 @@ local function point(W, o)
     p = { x = number(W), y = number(W), z = three and number(W) or nil }
   end
   W.reading = p
-  if W:chance(0.1) then return values.proxy(W, p) end
+  if W.wild and W:chance(0.1) then return values.proxy(W, p) end
   return p
 end
 
@@ -166,6 +166,8 @@ local BATCH = join(ASK, {
   "algorithm", one_of("astar", "dijkstra"), "max_expanded", whole(1, 30), "max_cost", positive, "partial", boolean,
   "stats", into("into", "graph_path"),
 })
+local SLICES = join(SEARCH, { "restart", boolean })
+local RANGED_SLICES = join(RANGED, { "restart", boolean })
 local PREPARE = { "landmarks", whole(1, 16), "costs", costs, "agent", agent, "on_progress", callback "progress",
   "sliced", boolean }
 local UNPREPARE = { "costs", costs, "agent", agent }
@@ -200,16 +202,17 @@ local bytes = function(W)
   end
   return text
 end
-local ROUTE = join(SEARCH, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear,
+local ROUTE = join(SLICES, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear,
   "straighten", boolean, "jitter", positive })
-local GRID_ROUTE = join(RANGED, { "clear", clear, "clearance", maybe(positive), "straighten", boolean })
+local GRID_ROUTE = join(RANGED_SLICES, { "clear", clear, "clearance", maybe(positive), "straighten", boolean })
+local RESTART = { "restart", boolean }
 local function value(W)
   local what = W:rnd(6)
   if what <= 2 then return W:rnd(0, 9) end
   if what == 3 then return false end
   if what == 4 then return tag(W) end
   local t = { weight = W:rnd(0, 5), tag = tag(W), closed = W:chance(0.2) }
-  if W:chance(0.2) then return values.proxy(W, t) end
+  if W.wild and W:chance(0.2) then return values.proxy(W, t) end
   return t
 end
 local function tag_value(W)
@@ -218,7 +221,7 @@ local function tag_value(W)
   if what == 3 then return false end
   if what == 4 then return values.callback(W, "rule") end
   local t = { times = W:rnd(0, 4) / 2, plus = W:rnd(0, 3) }
-  if W:chance(0.2) then return values.proxy(W, t) end
+  if W.wild and W:chance(0.2) then return values.proxy(W, t) end
   return t
 end
 local function tag_values(W)
@@ -278,7 +281,7 @@ M.graph = {
   { "path", node, goals, options(RANGED) },
   { "paths", list(node, 0, 12, 2), options(BATCH) },
   { "can_reach", node, goals, options(ASK) }, { "can_reach", node, node, options(ASK) },
-  { "search", node, goals, options(RANGED) }, { "search", node, goals, options(RANGED) },
+  { "search", node, goals, options(RANGED_SLICES) }, { "search", node, goals, options(RANGED_SLICES) },
   { "field", goals, options(FIELD) },
   { "field", goals, options(FIELD) },
   { "nearest", px, py, options(NEAR) }, { "nearest", point, options(NEAR) },
@@ -320,8 +323,8 @@ M.grid = {
   { "paths", list(x_axis, 0, 9, 4), options(BATCH) },
   { "can_reach", x_axis, y_axis, x_axis, y_axis, options(ASK) },
   { "can_reach", x_axis, y_axis, cells(1, 4), options(ASK) },
-  { "search", x_axis, y_axis, x_axis, y_axis, options(RANGED) },
-  { "search", x_axis, y_axis, cells(1, 4), options(RANGED) },
+  { "search", x_axis, y_axis, x_axis, y_axis, options(RANGED_SLICES) },
+  { "search", x_axis, y_axis, cells(1, 4), options(RANGED_SLICES) },
   { "clear", x_axis, y_axis, x_axis, y_axis, options(ASK) },
   { "clear_points", px, py, px, py, options(ASK) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
@@ -365,7 +368,7 @@ M.routes = {
   { "encode" }, { "valid" },
 }
 M.graph_search = {
-  { "step", whole(1, 3) }, { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "result" },
+  { "step", whole(1, 3) }, { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "result" }, { "restarts" },
   { "bytes" },
 }
 M.grid_search = M.graph_search
@@ -517,14 +520,14 @@ local FUNCTIONS = {
 local CORE = {
   { "graph", options { "dimensions", one_of(2, 3) } }, { "grid", whole(1, 5), whole(1, 5), options(GRID) },
   { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "path_watch", object("graph", "grid") },
-  { "decode", bytes }, { "values", list(number, 0, 4, 1) },
+  { "search_bytes" }, { "decode", bytes }, { "values", list(number, 0, 4, 1) },
   { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
-  { "start", node, goals, options(RANGED), on = "graph", of = "path" },
+  { "start", node, goals, options(RANGED_SLICES), on = "graph", of = "path" },
   { "start", either(point, node), either(point, node), options(ROUTE), on = "graph", of = "route" },
-  { "start", goals, options(FIELD), on = "graph", of = "field" },
-  { "start", x_axis, y_axis, cells(1, 4), options(RANGED), on = "grid", of = "path" },
+  { "start", goals, options(join(FIELD, RESTART)), on = "graph", of = "field" },
+  { "start", x_axis, y_axis, cells(1, 4), options(RANGED_SLICES), on = "grid", of = "path" },
   { "start", point, point, options(GRID_ROUTE), on = "grid", of = "route" },
-  { "start", cells(1, 4), options(GRID_FIELD), on = "grid", of = "field" },
+  { "start", cells(1, 4), options(join(GRID_FIELD, RESTART)), on = "grid", of = "field" },
 }
 
 -- Calls whose functions may not edit the map.
@@ -571,7 +574,7 @@ local function call_iterator(W, kind, results, map)
     else
       next_results = W:call(called, map, nil, iterator, state, control)
     end
-    if W:chance(0.2) then values.act(W) end
+    if W.wild and W:chance(0.2) then values.act(W) end
     if not next_results[1] or next_results[2] == nil then return end
     control = next_results[2]
   end
@@ -649,7 +652,7 @@ function calls.random(W)
     spec[1] == "links") then
     call_iterator(W, kind .. ":" .. spec[1], results, map)
   end
-  if W:chance(0.02) and type(opts) == "table" then W:add("into", opts) end
+  if W.wild and W:chance(0.02) and type(opts) == "table" then W:add("into", opts) end
 end
 
 -- The objects that a sequence begins with --------------------------------------------------------------------------

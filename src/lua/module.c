@@ -23,6 +23,9 @@ static int state_gc(lua_State *L) {
   return 0;
 }
 
+/* core.search_bytes() -> size of the search state in bytes per node */
+static int core_search_bytes(lua_State *L) { return lwend_whole(L, wend_search_node_bytes()); }
+
 /* core.call(fn, ...) -> true and the results, or false and the error. This is pcall, except that fn cannot yield: not in
  * any Lua. Where searches are nested too deep, that is the error: this function raises none. */
 static int core_call(lua_State *L) {
@@ -70,7 +73,6 @@ static int core_parts(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    {"again", lwend_core_again},
     {"batch", lwend_core_batch},
     {"call", core_call},
     {"check_options", lwend_core_check_options},
@@ -80,16 +82,15 @@ static const luaL_Reg functions[] = {
     {"describe", lwend_core_describe},
     {"draw", lwend_core_draw},
     {"find_paths", lwend_core_find_paths},
-    {"follow", lwend_core_follow},
     {"graph", lwend_core_graph},
     {"grid", lwend_core_grid},
     {"influence", lwend_core_influence},
     {"parse_grid", lwend_core_parse_grid},
     {"parts", core_parts},
     {"path_watch", lwend_core_path_watch},
-    {"reads", lwend_core_reads},
     {"related", lwend_core_related},
     {"run", lwend_core_run},
+    {"search_bytes", core_search_bytes},
     {"start", lwend_core_start},
     {"type", lwend_core_type},
     {"unpack", lwend_core_unpack},

@@ -80,15 +80,9 @@ static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_way
  * inside after rounding. */
 #define CELL_LIMIT 0.998
 
-/* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
-static double cell_radius(const lwend_frame *f) {
-  if (f->isometric) return f->wide * (f->high / (f->wide + f->high)) / 2;
-  return (f->wide < f->high ? f->wide : f->high) / 2;
-}
-
 /* Fills waypoints with the cells of the path at 1. */
 static void read_cells(lua_State *L, const lwend_map *g, double jitter, double size, wend_waypoint *waypoints, uint32_t count) {
-  const double limit = cell_radius(&g->frame) * CELL_LIMIT;
+  const double limit = lwend_cell_radius(&g->frame) * CELL_LIMIT;
   for (uint32_t i = 0; i < count; i++) {
     wend_waypoint *at = &waypoints[i];
     at->id = lwend_listed_cell(L, 1, g, (size_t)i + 1);
@@ -212,7 +206,7 @@ static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int
   if (changed == NULL) return true;
   if (g->graph != NULL ? wend_graph_path_uses(g->graph, t->edges, t->count, changed) : !are_cells_valid(L, g, t, changed))
     return false;
-  lwend_costs_note_seen(state, &t->costs);
+  lwend_costs_note_seen(L, state, &t->costs);
   return true;
 }
 
@@ -223,13 +217,13 @@ static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int
 /* A sieve is asked about at most this many changes for each node or cell; more take as long as looking through the path. */
 #define SIEVE_CHANGES 4u
 
-/* Adds the places of the path at 1 to the sieve of its trail. The path is valid. Or counts the places: bits NULL. Allocates
+/* Adds the places of the path at 1 to the sieve of its trail. The path is valid. Or counts the places: sieve NULL. Allocates
  * nothing. */
-static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t *bits) {
+static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t *sieve) {
   const uint32_t each = g->grid != NULL ? 2 : 1, count = (uint32_t)lua_rawlen(L, 1) / each;
   wend_id ids[PIECE];
   uint32_t held = 0, places = 0;
-  if (bits == NULL && g->graph != NULL) return count;
+  if (sieve == NULL && g->graph != NULL) return count;
   for (uint32_t i = 0; i < count; i++) {
     if (g->graph == NULL) {
       ids[held] = lwend_listed_cell(L, 1, g, (size_t)i + 1);
@@ -240,7 +234,11 @@ static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t 
     }
     if (ids[held] != WEND_NO_ID) held++;
     if (held < PIECE && i + 1 < count) continue;
-    places += wend_sieve_add(&t->sieve, bits, g->map, ids, held, &t->age);
+    if (sieve == NULL) places += wend_grid_path_places(g->grid, ids, held, &t->age);
+    else if (g->grid != NULL) {
+      wend_grid_sieve(g->grid, ids, held, &t->age, sieve, t->words);
+      t->blocked = t->blocked || wend_grid_path_blocked(g->grid, ids, held, &t->age);
+    } else wend_graph_sieve(g->graph, ids, held, sieve, t->words);
     if (held > 0) ids[0] = ids[held - 1]; /* pieces overlap */
     held = held > 0 ? 1 : 0;
   }
@@ -249,10 +247,10 @@ static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t 
 
 /* Fills the sieve of the trail of the path at 1, which is valid now. */
 static void fill_sieve(lua_State *L, const lwend_map *g, lwend_trail *t) {
-  memset(lwend_sieve_bits(t), 0, t->sieve.words * sizeof(uint64_t));
-  t->sieve.blocked = false;
-  (void)sift(L, g, t, lwend_sieve_bits(t));
-  t->sieve.filled = true;
+  memset(lwend_sieve(t), 0, t->words * sizeof(uint64_t));
+  t->blocked = false;
+  (void)sift(L, g, t, lwend_sieve(t));
+  t->sifted = true;
 }
 
 /* Gives the path at 1 a trail with room for a sieve. Its trail t is at stack index `trail`. Does nothing if a finalizer has
@@ -263,7 +261,7 @@ static void grow_trail(lua_State *L, lwend_trail *t, int trail) {
   const uint32_t capacity = t->count + t->turn_count;
   const int top = lua_gettop(L);
   lwend_trail *grown;
-  if (t->sieve.words >= words) {
+  if (t->words >= words) {
     fill_sieve(L, t->map, t);
     return;
   }
@@ -276,7 +274,7 @@ static void grow_trail(lua_State *L, lwend_trail *t, int trail) {
     memcpy(grown, t, sizeof *t);
     memcpy(grown->edges, t->edges, capacity * sizeof *t->edges);
     grown->capacity = capacity;
-    grown->sieve.words = words;
+    grown->words = words;
     lwend_pushanchor(L, trail);
     lwend_setanchor(L, top + 2);
     fill_sieve(L, grown->map, grown);
@@ -292,14 +290,14 @@ static bool is_map_valid(lua_State *L, const lwend_map *g, lwend_trail *t, bool 
   bool valid = false;
   *look = false;
   if (now == t->age.seen) return true;
-  if (t->sieve.filled)
-    valid = wend_sieve_misses(&t->sieve, lwend_sieve_bits(t), g->map, &t->age, SIEVE_CHANGES * (uint32_t)lua_rawlen(L, 1));
+  if (t->sifted && !(t->blocked && wend_grid_walls_changed(g->grid, t->age.seen)))
+    valid = wend_sieve_misses(lwend_sieve(t), t->words, g->map, t->edits, SIEVE_CHANGES * (uint32_t)lua_rawlen(L, 1));
   *look = !valid;
   if (!valid) valid = g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t, NULL);
   if (!valid) return false;
   t->age.seen = now;
-  wend_sieve_renew(&t->sieve, g->map);
-  if (*look && t->sieve.filled && g->graph != NULL) fill_sieve(L, g, t); /* its nodes may have other places */
+  t->edits = wend_map_edits(g->map);
+  if (*look && t->sifted && g->graph != NULL) fill_sieve(L, g, t); /* its nodes may have other places */
   return true;
 }
 
@@ -308,7 +306,7 @@ static int path_valid(lua_State *L) {
   lwend_trail *t = lwend_push_trail(L, 1);
   const int trail = lua_gettop(L);
   const lwend_map *g;
-  const bool edited = t->costs.made > 0 && lwend_costs_may_have_changed(lwend_state_of(L), &t->costs);
+  const bool edited = t->costs.made > 0 && lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs);
   bool valid, look;
   if (t->outdated) {
     (void)lwend_trail_map(L, t);
@@ -323,7 +321,7 @@ static int path_valid(lua_State *L) {
   g = lwend_trail_map(L, t);
   valid = is_map_valid(L, g, t, &look);
   if (edited && valid && t->costs.made > 0) valid = are_tags_valid(L, g, t, trail, trail + 1);
-  if (look && valid && !t->sieve.filled) {
+  if (look && valid && !t->sifted) {
     if (t->looked && lua_rawlen(L, 1) >= SIEVE_MIN) grow_trail(L, t, trail);
     t->looked = true;
   }
@@ -410,7 +408,7 @@ static int path_encode(lua_State *L) {
   lua_settop(L, 1);
   lwend_getraw(L, 1, "cost");
   path.cost = lwend_check_finite(L, COST, "cost of the path");
-  path.partial = has_flag(L, "partial");
+  path.partial = has_flag(L, "partial"), path.stale = has_flag(L, "stale");
   lwend_getraw(L, 1, "goal");
   if (lwend_towhole(L, -1, &goal) && goal <= UINT32_MAX) path.goal = (uint32_t)goal;
   lua_settop(L, COST);
@@ -470,10 +468,11 @@ static int protected_decode_path(lua_State *L) {
     lua_pushnumber(L, path.size);
     lua_replace(L, LWEND_SIZE);
   }
-  request->partial_path = path.partial;
-  request->search.ends.closed = path.closed_goal;
+  request->partial_path = path.partial, request->copied = path.stale;
+  request->search.closed_goals = path.closed_goal;
   request->turned = path.has_turns, request->turn_ends = path.turn_ends, request->turn_count = path.turn_count;
   lwend_push_path_of(L, request, path.nodes, path.edges, path.node_count, path.cost);
+  request->copied = false;
   made = lua_gettop(L);
   if (path.goal > 0) {
     lwend_pushwhole(L, path.goal);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "utf8.h"
-#include "grid_object.h"
+#include "base/utf8.h"
+#include "grid.h"
 
 /* ---- Drawing ----------------------------------------------------------------------------------------------- */
 

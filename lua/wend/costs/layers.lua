@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What a cost profile holds: the values and rules of the game and of each mod, in layers.
 --
--- Only the files of this folder, ../costs.lua and src/lua/base can reach it. So a script cannot put a wrong
+-- Only the files of this folder, ../costs.lua and src/lua/base/costs.c can reach it. So a script cannot put a wrong
 -- value into it. A profile is a state:
 --
 --   parent      the state of the base profile, or nil; base: the base profile as it was given; viewed: it is a
@@ -33,9 +33,9 @@ local core = require "wend.core"
 
 local layers = {}
 
-local number = 0 -- the newest number of a rule, a function, a layer or a profile
-
--- layers.clock([edited]): the number of edits of all profiles, from 1; `edited`: with one more. ../costs.lua sets it.
+local clock = { 1 } -- the number of edits of all profiles, from 1; C reads it
+local number = 0    -- the newest number of a rule, a function, a layer or a profile
+layers.clock = clock
 
 function layers.next_number()
   number = number + 1
@@ -44,7 +44,8 @@ end
 
 --- Notes an edit. What was compiled of this profile, and of those that inherit from it, is then out of date.
 local function edited(state)
-  state.edited = layers.clock(true)
+  local now = clock[1] + 1
+  clock[1], state.edited = now, now
 end
 layers.edited = edited
 

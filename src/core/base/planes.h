@@ -41,7 +41,7 @@
 #define BLOCK_SPLIT 0x80000000u
 /* In the parts of a split block: a closed cell. */
 #define PART_NONE 255u
-/* The numbers of cells are less than this; so are the numbers that planes give. */
+/* The numbers of cells are less than this; so are those that planes give. */
 #define PLANE_NUMBER_MAX 0x40000000u
 
 typedef struct wend_plane {
@@ -77,20 +77,14 @@ typedef struct wend_planes {
   uint32_t *firsts; /* by split: its first group */
   uint8_t *parts;   /* by split: for each cell of the block, its group less the first one, or PART_NONE */
   uint32_t firsts_capacity, parts_capacity, split_count;
-  wend_link_bound *links; /* the links that were there when the planes were made; sorted by from, then to */
+  wend_link_bound *links; /* those that were there when the planes were made; sorted by from, then to */
   uint32_t links_capacity, link_count;
   wend_keys edited_places;
   wend_edited_cell *edited; /* by number of the place */
   uint32_t edited_capacity;
   /* The slack, in units: of edited cells, of edits that are not kept there, and of links. */
   uint64_t saved, lost, by_links;
-  uint32_t *users; /* of the arrays before `edited_places`, which copies of a map share: see memory.h */
 } wend_planes;
-
-/* A copy that shares the arrays of planes. NULL: no memory. */
-wend_planes *wend_planes_copy(wend_planes *planes, const wend_alloc *alloc);
-/* Gives planes arrays of their own, before they are written. False: no memory. */
-bool wend_planes_own(wend_planes *planes, const wend_alloc *alloc);
 
 /* Frees all. NULL is allowed. */
 void wend_planes_free(wend_planes *planes, const wend_alloc *alloc);

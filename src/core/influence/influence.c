@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Influence layers: their numbers. cost/step.h has the data, and what searches read. */
+/* Influence layers: their numbers. map/step.h has the data, and what searches read. */
 #include "core/influence/influence.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ wend_status wend_influence_add(wend_influence *layer, wend_id id, double value) 
   return wend_influence_set(layer, id, wend_influence_get(layer, id) + value);
 }
 
-/* Numbers that fade stay far from numbers that processors are slow with. */
+/* Numbers that fade stay far from those that processors are slow with. */
 #define FADED 1e-20f
 
 /* A loop of this constant length becomes vector instructions. */

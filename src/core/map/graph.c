@@ -26,50 +26,31 @@ WEND_NO_FUSING
 /* If more edges are added at once, the journal does not list them. */
 #define ADDED_MAX 16u
 
-/* ---- Parts ------------------------------------------------------------------------------------------------- */
-
-static wend_status settle_graph(wend_map *map) { return wend_graph_sync((wend_graph *)map); }
-
-static void strip_graph(wend_map *copy) {
-  wend_indexed_graph *indexed = (wend_indexed_graph *)copy;
-  memset(&indexed->graph.node_names, 0, sizeof indexed->graph.node_names);
-  memset(&indexed->near_nodes, 0, sizeof indexed->near_nodes);
-  memset(&indexed->near_edges, 0, sizeof indexed->near_edges);
-}
-
-static bool copy_graph_parts(wend_map *to, const wend_map *from) {
-  return wend_names_copy(&((wend_graph *)to)->node_names, &to->alloc, &((const wend_graph *)from)->node_names, WEND_NONE);
-}
-
-static void free_graph_parts(wend_map *map) {
-  wend_near_free((wend_graph *)map);
-  wend_names_free(&((wend_graph *)map)->node_names, &map->alloc);
-}
-
-static void count_graph_parts(const wend_map *map, size_t *edges, size_t *rest) {
-  const wend_indexed_graph *indexed = (const wend_indexed_graph *)map;
-  *edges += wend_rtree_bytes(&indexed->near_edges);
-  *rest += wend_rtree_bytes(&indexed->near_nodes) + wend_names_bytes(&indexed->graph.node_names);
-}
-
 /* ---- Lifetime ---------------------------------------------------------------------------------------------- */
-
-static const wend_map_kind kind_of_graphs = {
-    &wend_graph_arrays, sizeof(wend_indexed_graph), 0, settle_graph, strip_graph, copy_graph_parts,
-    free_graph_parts,   count_graph_parts};
 
 wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions) {
   wend_indexed_graph *indexed = wend_new(alloc, sizeof *indexed);
   assert(dimensions == 2 || dimensions == 3);
   if (indexed == NULL) return NULL;
-  indexed->graph.map.kind = &kind_of_graphs;
   indexed->graph.map.serial = wend_map_new_serial();
   indexed->graph.dimensions = dimensions;
   return &indexed->graph;
 }
 
 void wend_graph_destroy(wend_graph *graph) {
-  if (graph != NULL) wend_map_destroy(&graph->map);
+  if (graph == NULL) return;
+  wend_graph_free_places(graph);
+  wend_near_free(graph);
+  wend_slots_free(&graph->nodes, &graph->map.alloc);
+  wend_slots_free(&graph->edges, &graph->map.alloc);
+  WEND_FREE(&graph->map.alloc, graph->node_touched, graph->node_touched_capacity);
+  WEND_FREE(&graph->map.alloc, graph->edge_touched, graph->edge_touched_capacity);
+  WEND_FREE(&graph->map.alloc, graph->radius, graph->radius_capacity);
+  WEND_FREE(&graph->map.alloc, graph->tagged, graph->tagged_capacity);
+  WEND_FREE(&graph->map.alloc, graph->width, graph->width_capacity);
+  wend_names_free(&graph->node_names, &graph->map.alloc);
+  wend_map_free(&graph->map);
+  wend_delete(graph, sizeof(wend_indexed_graph));
 }
 
 int wend_graph_dimensions(const wend_graph *graph) { return graph->dimensions; }
@@ -78,7 +59,19 @@ uint32_t wend_graph_node_count(const wend_graph *graph) { return graph->nodes.li
 uint32_t wend_graph_unplaced_count(const wend_graph *graph) { return graph->unplaced; }
 uint32_t wend_graph_edge_count(const wend_graph *graph) { return graph->edges.live; }
 
-void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) { wend_map_memory(&graph->map, edges, nodes); }
+void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
+  const wend_indexed_graph *indexed = (const wend_indexed_graph *)graph;
+  *nodes = sizeof *indexed + wend_slots_bytes(&graph->nodes) + graph->points_capacity * sizeof(double) +
+           graph->place_capacity * (sizeof(uint32_t) + 2 * sizeof(wend_span) + sizeof(uint32_t) + sizeof(uint8_t)) +
+           (graph->node_touched_capacity + graph->map.journal.capacity + graph->tagged_capacity) * sizeof(uint32_t) +
+           graph->node_tag_capacity * sizeof(uint16_t) + graph->radius_capacity * sizeof(double) +
+           wend_names_bytes(&graph->node_names) + wend_rtree_bytes(&indexed->near_nodes) +
+           wend_map_prepared_bytes(&graph->map) + wend_derived_bytes(&graph->map);
+  *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES + graph->pending_capacity * sizeof(wend_pending) +
+           graph->edge_touched_capacity * sizeof(uint32_t) + graph->width_capacity * sizeof(double) +
+           wend_names_bytes(&graph->map.tag_names) + wend_histogram_bytes(&graph->map.ratios) +
+           wend_rtree_bytes(&indexed->near_edges);
+}
 
 /* Stamps a slot with the version that changes it: see wend_touched_since. */
 static void touch(uint32_t *touched, uint32_t slot, uint64_t version) { touched[slot] = (uint32_t)version; }
@@ -148,7 +141,7 @@ uint32_t wend_graph_node_tag(const wend_graph *graph, wend_id node) { return wen
 /* Allocates all that append_nodes needs. positioned: whether the nodes have positions. False: no memory. */
 static bool prepare_nodes(wend_graph *graph, uint32_t count, bool positioned, uint32_t tag) {
   uint64_t places = (uint64_t)graph->place_count + count;
-  if (places >= WEND_NONE || !wend_map_can_edit(&graph->map) || !wend_graph_grow_places(graph, places)) return false;
+  if (places >= WEND_NONE || !wend_graph_grow_places(graph, places)) return false;
   if ((positioned || graph->points != NULL) && !wend_graph_grow_points(graph, places)) return false;
   if (tag != WEND_UNTAGGED && !wend_graph_grow_node_tags(graph, places, tag)) return false;
   return wend_slots_reserve(&graph->nodes, &graph->map.alloc, count);
@@ -250,8 +243,7 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
   uint64_t slots;
   uint32_t slot, i;
   *first = WEND_NO_ID;
-  if (!wend_map_can_edit(&graph->map) ||
-      !WEND_GROW(&graph->map.alloc, graph->pending, graph->pending_capacity, (uint64_t)graph->pending_count + count) ||
+  if (!WEND_GROW(&graph->map.alloc, graph->pending, graph->pending_capacity, (uint64_t)graph->pending_count + count) ||
       !wend_slots_reserve(&graph->edges, &graph->map.alloc, count))
     return WEND_NO_MEMORY;
   for (i = 0; i < count && !widths; i++) widths = specs[i].width > 0 && specs[i].width < INFINITY;
@@ -303,8 +295,7 @@ wend_status wend_graph_prepare_edit(wend_graph *graph) {
   const wend_alloc *alloc = &graph->map.alloc;
   wend_status status = wend_graph_sync(graph);
   if (status != WEND_OK) return status;
-  return wend_map_can_edit(&graph->map) &&
-                 WEND_GROW_CLEAR(alloc, graph->edge_touched, graph->edge_touched_capacity, graph->edges.count) &&
+  return WEND_GROW_CLEAR(alloc, graph->edge_touched, graph->edge_touched_capacity, graph->edges.count) &&
                  WEND_GROW_CLEAR(alloc, graph->node_touched, graph->node_touched_capacity, graph->nodes.count)
              ? WEND_OK
              : WEND_NO_MEMORY;
@@ -501,7 +492,7 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
   return WEND_OK;
 }
 
-/* The number of arcs of a place, arcs that lead to it included. */
+/* The number of arcs of a place, those that lead to it too. */
 static uint32_t arcs_at(const wend_graph *graph, uint32_t place) { return graph->in[place].end - graph->out[place].first; }
 
 /* Changes the weight of an edge, and from `kind` its tag and whether it is measured. NO_MEMORY. */
@@ -561,45 +552,6 @@ wend_status wend_graph_set_width(wend_graph *graph, wend_id edge, double width) 
   note_edge(graph, e.from, e.to);
   touch(graph->edge_touched, slot, ++graph->map.version);
   return WEND_OK;
-}
-
-/* ---- Parts that overlays hide ------------------------------------------------------------------------------- */
-
-wend_part wend_graph_part(const wend_graph *graph, bool edge, uint32_t slot) {
-  wend_part part = {false, false, WEND_UNTAGGED, 0, 0};
-  uint32_t place;
-  if (edge) {
-    const wend_arc arc = wend_graph_get_arc(graph, wend_graph_arc(graph, slot, &place));
-    part.closed = (arc.kind & ARC_CLOSED) != 0, part.measured = (arc.kind & ARC_MEASURED) != 0;
-    part.tag = arc.kind >> ARC_TAG_SHIFT;
-    part.weight = arc.weight, part.width = wend_graph_width_of(graph, slot);
-  } else {
-    place = graph->nodes.value[slot];
-    part.closed = (graph->flags[place] & PLACE_CLOSED) != 0;
-    part.tag = wend_graph_tag_at(graph, place);
-  }
-  return part;
-}
-
-bool wend_graph_same_part(const wend_part *a, const wend_part *b) {
-  return a->closed == b->closed && a->measured == b->measured && a->tag == b->tag && a->weight == b->weight &&
-         a->width == b->width;
-}
-
-/* Closing comes last, and always: it also notes that an overlay hides the part. */
-wend_status wend_graph_set_part(wend_graph *graph, bool edge, uint32_t slot, const wend_part *part) {
-  const wend_id id = wend_slots_id(wend_graph_parts(graph, edge), slot);
-  wend_status status = WEND_OK;
-  if (edge) {
-    const wend_part now = wend_graph_part(graph, true, slot);
-    if (part->tag != now.tag) status = wend_graph_set_tag(graph, id, part->tag);
-    if (status == WEND_OK && (part->measured != now.measured || (!part->measured && part->weight != now.weight)))
-      status = wend_graph_set_weight(graph, id, part->measured ? WEND_MEASURED : part->weight);
-    if (status == WEND_OK) status = wend_graph_set_width(graph, id, part->width);
-    return status == WEND_OK ? wend_graph_close_edge(graph, id, part->closed) : status;
-  }
-  status = wend_graph_set_node_tag(graph, id, part->tag);
-  return status == WEND_OK ? wend_graph_close_node(graph, id, part->closed) : status;
 }
 
 /* ---- Reading ----------------------------------------------------------------------------------------------- */

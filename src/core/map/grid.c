@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The cells of grids. grid.h describes how they are stored; borders.c has walls and portals.
+/* Cells, walls and portals. grid.h describes how they are stored.
  *
  * Invariants: palette[k].count is the number of cells with kind k (1 for the margin), and live_kinds the number of kinds whose
- * count is not 0. Without a palette, map.ratios and map.scales have the value of each cell. Every change
- * raises the version of the map.
+ * count is not 0. Without a palette, map.ratios and map.scales have the value of each cell. A wall is stored at both of its
+ * cells. Every portal is in `out` and in `in`. Every change raises the version of the map.
  *
  * The palette, by an example: a new grid of 4 x 2 cells. Kind 0 is the margin.
  *
@@ -33,52 +33,6 @@ WEND_NO_FUSING
  * again. */
 #define SWEEP_FULL_MIN (WEND_KINDS_MAX / 16)
 
-/* ---- Parts ------------------------------------------------------------------------------------------------- */
-
-#define CELLS (ARRAY_READ | ARRAY_CELLS)
-static const wend_array grid_rows[] = {WEND_ARRAY(wend_grid, kinds, kinds_capacity, CELLS),
-                                       WEND_ARRAY(wend_grid, weights, weights_capacity, CELLS),
-                                       WEND_ARRAY(wend_grid, tags, tags_capacity, CELLS),
-                                       WEND_ARRAY(wend_grid, palette, palette_capacity, CELLS),
-                                       WEND_ARRAY(wend_grid, kind_table, kind_table_capacity, ARRAY_EDITED | ARRAY_CELLS),
-                                       WEND_ARRAY(wend_grid, walls, walls_capacity, ARRAY_READ),
-                                       WEND_ARRAY(wend_grid, out, out_capacity, ARRAY_READ | ARRAY_PORTALS),
-                                       WEND_ARRAY(wend_grid, in, in_capacity, ARRAY_READ | ARRAY_PORTALS),
-                                       WEND_ARRAY(wend_grid, touched, touched_capacity, ARRAY_OF_MAP), /* without the pages */
-                                       MAP_ARRAYS(wend_grid, ARRAY_CELLS)};
-
-/* Brings what is known of steps of a disc up to date with the edits: asks for one. */
-static wend_status settle_grid(wend_map *map) {
-  const wend_grid *grid = (const wend_grid *)map;
-  if (grid->fit != NULL && grid->fit->version != map->version) (void)grid->fit->passes(grid, grid->stride + 1, NORTH);
-  return WEND_OK;
-}
-
-static void strip_grid(wend_map *copy) { (void)copy; }
-
-/* Nothing is known of versions of the copied map before this one. */
-static bool copy_grid_parts(wend_map *to, const wend_map *from) {
-  ((wend_grid *)to)->all_touched = from->version;
-  return true;
-}
-
-static void free_grid_parts(wend_map *map) {
-  const wend_grid *grid = (const wend_grid *)map;
-  for (uint32_t i = 0, room = TOUCHED_PAGE; i < grid->touched_capacity; i++)
-    if (grid->touched[i] != NULL) WEND_FREE(&map->alloc, grid->touched[i], room);
-}
-
-static void count_grid_parts(const wend_map *map, size_t *edges, size_t *rest) {
-  const wend_grid *grid = (const wend_grid *)map;
-  (void)edges;
-  for (uint32_t i = 0; i < grid->touched_capacity; i++)
-    if (grid->touched[i] != NULL) *rest += TOUCHED_PAGE * sizeof **grid->touched;
-}
-
-static const wend_arrays grid_arrays = WEND_ARRAYS(grid_rows);
-static const wend_map_kind kind_of_grids = {&grid_arrays, sizeof(wend_grid), offsetof(wend_grid, fit), settle_grid,
-                                            strip_grid,   copy_grid_parts,   free_grid_parts,          count_grid_parts};
-
 /* ---- Making and measuring --------------------------------------------------------------------------------- */
 
 static uint32_t new_kind(wend_grid *grid, wend_cell value);
@@ -103,7 +57,6 @@ wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t he
   assert(width > 0 && height > 0 && ((uint64_t)width + 1) * ((uint64_t)height + 2) + 1 <= WEND_CELLS_MAX);
   if (grid == NULL) return NULL;
   grid->map.is_grid = true;
-  grid->map.kind = &kind_of_grids;
   grid->width = width;
   grid->height = height;
   grid->stride = width + 1;
@@ -136,7 +89,49 @@ static void free_cells(wend_grid *grid) {
 }
 
 void wend_grid_destroy(wend_grid *grid) {
-  if (grid != NULL) wend_map_destroy(&grid->map);
+  if (grid == NULL) return;
+  free_palette(grid);
+  free_cells(grid);
+  WEND_FREE(&grid->map.alloc, grid->walls, grid->walls_capacity);
+  for (uint32_t i = 0, room = TOUCHED_PAGE; i < grid->touched_capacity; i++)
+    if (grid->touched[i] != NULL) WEND_FREE(&grid->map.alloc, grid->touched[i], room);
+  WEND_FREE(&grid->map.alloc, grid->touched, grid->touched_capacity);
+  WEND_FREE(&grid->map.alloc, grid->out, grid->out_capacity);
+  WEND_FREE(&grid->map.alloc, grid->in, grid->in_capacity);
+  if (grid->fit != NULL) {
+    WEND_FREE(&grid->map.alloc, grid->fit->cells, grid->fit->cells_capacity);
+    grid->map.alloc.resize(grid->map.alloc.ud, grid->fit, sizeof *grid->fit, 0);
+  }
+  wend_map_free(&grid->map);
+  wend_delete(grid, sizeof *grid);
+}
+
+/* Copies an array, which may be NULL. False: no memory. */
+static bool copy_array(const wend_alloc *alloc, void *array, uint32_t *capacity, const void *from, uint32_t count,
+                       size_t size) {
+  if (from == NULL) return true;
+  if (!wend_resize(alloc, array, capacity, count, size)) return false;
+  if (count > 0) memcpy(*(void **)array, from, count * size);
+  return true;
+}
+
+wend_grid *wend_grid_freeze(const wend_grid *grid) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  wend_grid *copy = wend_new(alloc, sizeof *copy);
+  if (copy == NULL) return NULL;
+  copy->map.is_grid = true, copy->map.version = grid->map.version;
+  copy->width = grid->width, copy->height = grid->height, copy->stride = grid->stride, copy->place_count = grid->place_count;
+  copy->diagonals = grid->diagonals, copy->diagonal_length = grid->diagonal_length;
+  copy->wall_count = grid->wall_count, copy->kind_count = grid->kind_count;
+  copy->portal_count = grid->portal_count, copy->live_portals = grid->live_portals;
+#define COPIED(name, count) copy_array(alloc, &copy->name, &copy->name##_capacity, grid->name, count, sizeof *grid->name)
+  if (COPIED(kinds, grid->place_count) && COPIED(weights, grid->place_count) && COPIED(tags, grid->place_count) &&
+      COPIED(walls, grid->place_count) && COPIED(palette, grid->kind_count) && COPIED(out, grid->portal_count) &&
+      COPIED(in, grid->portal_count))
+    return copy;
+#undef COPIED
+  wend_grid_destroy(copy);
+  return NULL;
 }
 
 wend_map *wend_grid_map(wend_grid *grid) { return &grid->map; }
@@ -147,14 +142,20 @@ double wend_grid_diagonal_length(const wend_grid *grid) { return grid->diagonal_
 
 void wend_grid_set_diagonal_length(wend_grid *grid, double length) {
   assert(length >= 1 && length <= 2);
-  wend_map_must_edit(&grid->map);
   grid->diagonal_length = length;
 }
 
 size_t wend_grid_bytes(const wend_grid *grid) {
-  size_t statistics, rest;
-  wend_map_memory(&grid->map, &statistics, &rest);
-  return statistics + rest;
+  size_t pages = 0;
+  for (uint32_t i = 0; i < grid->touched_capacity; i++) pages += grid->touched[i] != NULL;
+  return sizeof *grid + grid->kinds_capacity * sizeof *grid->kinds + grid->weights_capacity * sizeof *grid->weights +
+         grid->tags_capacity * sizeof *grid->tags + grid->walls_capacity * sizeof *grid->walls +
+         grid->touched_capacity * sizeof *grid->touched + pages * TOUCHED_PAGE * sizeof **grid->touched +
+         grid->palette_capacity * sizeof *grid->palette + grid->kind_table_capacity * sizeof *grid->kind_table +
+         (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) + wend_names_bytes(&grid->map.tag_names) +
+         wend_histogram_bytes(&grid->map.ratios) + grid->map.journal.capacity * sizeof *grid->map.journal.changes +
+         wend_map_prepared_bytes(&grid->map) + wend_derived_bytes(&grid->map) +
+         (grid->fit != NULL ? sizeof *grid->fit + grid->fit->cells_capacity * sizeof *grid->fit->cells : 0);
 }
 
 void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
@@ -170,7 +171,8 @@ void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
 /* ---- Places ----------------------------------------------------------------------------------------------- */
 
 wend_region wend_grid_region(const wend_grid *grid) {
-  wend_region region = {grid->kinds, grid->weights, grid->tags, grid->walls, grid->width, grid->height, grid->stride, 0, 0};
+  wend_region region = {grid->kinds, grid->weights, grid->tags,   grid->walls, NULL,
+                        grid->width, grid->height,  grid->stride, 0,           0};
   return region;
 }
 
@@ -187,6 +189,12 @@ wend_id wend_region_cell(const wend_region *region, const wend_grid *grid, uint3
 wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y) {
   assert(x < grid->width && y < grid->height);
   return (wend_id)y * grid->width + x + 1;
+}
+
+static uint32_t place_of_cell(const wend_grid *grid, wend_id cell) {
+  uint32_t number = (uint32_t)(cell - 1);
+  assert(cell >= 1 && cell - 1 < (uint64_t)grid->width * grid->height);
+  return number + number / grid->width + grid->stride + 1; /* the margin: a place for each row above, the first row, one more */
 }
 
 /* ---- Kinds ------------------------------------------------------------------------------------------------ */
@@ -356,7 +364,7 @@ bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value) {
 
 wend_cell wend_grid_get(const wend_grid *grid, wend_id cell) {
   wend_region region = wend_grid_region(grid);
-  return wend_region_get(&region, grid, wend_grid_place(grid, cell));
+  return wend_region_get(&region, grid, place_of_cell(grid, cell));
 }
 
 wend_cell wend_grid_value_at(const wend_grid *grid, uint32_t place) {
@@ -368,14 +376,12 @@ wend_cell wend_grid_value_at(const wend_grid *grid, uint32_t place) {
   return value;
 }
 
-wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell) { return wend_grid_value_at(grid, wend_grid_place(grid, cell)); }
+wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell) { return wend_grid_value_at(grid, place_of_cell(grid, cell)); }
 
 bool wend_grid_is_closed(const wend_grid *grid, wend_id cell) { return wend_grid_get(grid, cell).weight == INFINITY; }
 
-/* The first step of every change of cells: arrays that no version shares, and the pages of `touched` for these places. False: no
- * memory. */
+/* Allocates the pages of `touched` for these places, before an edit. False: no memory. */
 static bool ready_places(wend_grid *grid, uint32_t first, uint32_t last) {
-  if (!wend_map_can_edit(&grid->map)) return false;
   if (grid->touched_capacity == 0) {
     if (!WEND_RESIZE(&grid->map.alloc, grid->touched, grid->touched_capacity, grid->place_count / TOUCHED_PAGE + 1))
       return false;
@@ -396,6 +402,7 @@ static void touch_cell(wend_grid *grid, uint32_t place, uint64_t version) {
 }
 
 /* Writes a change of a cell into the journal. */
+static void note_change(wend_grid *grid, uint32_t place) { wend_map_note_only(&grid->map, place, grid->place_count); }
 
 /* Tells the prepared tables that a cell had another value. */
 static void tell_value(wend_grid *grid, uint32_t place, wend_cell old) {
@@ -406,7 +413,7 @@ static void tell_value(wend_grid *grid, uint32_t place, wend_cell old) {
 /* The same, and writes the change into the journal. */
 static void note_value(wend_grid *grid, uint32_t place, wend_cell old) {
   tell_value(grid, place, old);
-  wend_grid_note(grid, place);
+  note_change(grid, place);
 }
 
 /* Sets the value of a place, but neither `touched` nor the version. *changed: whether the cell had another value. NO_MEMORY:
@@ -455,20 +462,12 @@ static void hide_cells(wend_grid *grid, uint32_t first, uint32_t last) {
   for (uint32_t place = first; derived != NULL && place <= last; place++) wend_bit_set(derived->hidden, place);
 }
 
-static bool has_value(const wend_grid *grid, uint32_t place, wend_cell value) {
-  const wend_cell now = wend_grid_value_at(grid, place);
-  return now.weight == value.weight && now.tag == value.tag;
-}
-
 wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value) {
-  uint32_t place = wend_grid_place(grid, cell);
-  wend_status status = WEND_OK;
-  bool changed = false;
-  value = tidy(value);
-  if (!grid->map.shared || !has_value(grid, place, value)) { /* a version is not parted from for nothing */
-    if (!ready_places(grid, place, place)) return WEND_NO_MEMORY;
-    status = put(grid, place, value, &changed);
-  }
+  uint32_t place = place_of_cell(grid, cell);
+  wend_status status;
+  bool changed;
+  if (!ready_places(grid, place, place)) return WEND_NO_MEMORY;
+  status = put(grid, place, tidy(value), &changed);
   if (status == WEND_OK) hide_cells(grid, place, place);
   if (changed) touch_cell(grid, place, ++grid->map.version);
   return status;
@@ -588,12 +587,6 @@ static wend_status change_cells(wend_grid *grid, const rectangle *r, const chang
   return WEND_OK;
 }
 
-wend_status wend_grid_follow_cells(wend_grid *grid, const wend_grid *base, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
-  const rectangle r = {x1, y1, x2, y2};
-  const change_of_cells change = {false, base};
-  return change_cells(grid, &r, &change);
-}
-
 wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed) {
   const rectangle r = {x1, y1, x2, y2};
   const change_of_cells change = {closed, NULL};
@@ -602,8 +595,8 @@ wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t 
   if (x1 == x2 && y1 == y2) { /* a door: faster, and without memory nothing changes either */
     const wend_id cell = wend_grid_cell(grid, x1, y1);
     wend_cell value;
-    if (flip(grid, wend_grid_place(grid, cell), &change, &value)) return wend_grid_set(grid, cell, value);
-    hide_cells(grid, wend_grid_place(grid, cell), wend_grid_place(grid, cell));
+    if (flip(grid, place_of_cell(grid, cell), &change, &value)) return wend_grid_set(grid, cell, value);
+    hide_cells(grid, place_of_cell(grid, cell), place_of_cell(grid, cell));
     return WEND_OK;
   }
   status = change_cells(grid, &r, &change);
@@ -614,7 +607,6 @@ wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t 
 
 wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values) {
   uint32_t row = (y + 1) * grid->stride + 1;
-  if (!wend_map_can_edit(&grid->map)) return WEND_NO_MEMORY;
   grid->all_touched = ++grid->map.version;
   for (uint32_t x = 0; x < grid->width; x++) {
     bool changed;
@@ -676,7 +668,87 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
 }
 
 bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version) {
-  return grid->all_touched > version || wend_grid_place_touched(grid, wend_grid_place(grid, cell), version);
+  return grid->all_touched > version || wend_grid_place_touched(grid, place_of_cell(grid, cell), version);
+}
+
+/* ---- Walls ------------------------------------------------------------------------------------------------- */
+
+/* The direction from one place to a neighbour; 8: it is no neighbour. */
+static int direction_to(const wend_grid *grid, uint32_t from, uint32_t to) {
+  int direction = 0;
+  while (direction < 8 && (int64_t)from + wend_offset(grid->stride, direction) != to) direction++;
+  return direction;
+}
+
+/* Makes room for walls. False: no memory. */
+static bool ready_walls(wend_grid *grid) {
+  if (grid->walls != NULL) return true;
+  if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return false;
+  memset(grid->walls, 0, grid->place_count);
+  return true;
+}
+
+wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
+  uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b);
+  int direction = direction_to(grid, from, to);
+  uint8_t there = (uint8_t)(1u << direction), back = (uint8_t)(0x80u >> direction);
+  assert(direction < 8);
+  if (closed && !ready_walls(grid)) return WEND_NO_MEMORY;
+  if (grid->map.derived != NULL && !grid->map.derived->fog) {
+    wend_derived *derived = grid->map.derived;
+    if (derived->hidden_walls == NULL) {
+      if (!WEND_RESIZE(&grid->map.alloc, derived->hidden_walls, derived->hidden_walls_capacity, grid->place_count))
+        return WEND_NO_MEMORY;
+      memset(derived->hidden_walls, 0, grid->place_count);
+    }
+    derived->hidden_walls[from] |= there;
+    derived->hidden_walls[to] |= back;
+  }
+  if (grid->walls == NULL || ((grid->walls[from] & there) != 0) == closed) return WEND_OK;
+  grid->walls[from] ^= there;
+  grid->walls[to] ^= back;
+  grid->wall_count += closed ? 1 : (uint32_t)-1;
+  if (!closed) wend_prepared_note(&grid->map, from);
+  if (!closed) wend_prepared_note(&grid->map, to);
+  note_change(grid, from);
+  note_change(grid, to);
+  grid->walls_changed = ++grid->map.version;
+  return WEND_OK;
+}
+
+bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version) { return grid->walls_changed > version; }
+
+bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b) {
+  const wend_region region = wend_grid_region(grid);
+  uint32_t place = 0;
+  int direction = EAST; /* each wall is listed at the first of its cells: only the directions from EAST on */
+  if (grid->wall_count == 0) return false;
+  if (*a != WEND_NO_ID) {
+    place = place_of_cell(grid, *a);
+    direction = direction_to(grid, place, place_of_cell(grid, *b)) + 1;
+  }
+  for (; place < grid->place_count; place++, direction = EAST)
+    for (; direction < 8; direction++) {
+      if ((grid->walls[place] >> direction & 1) == 0) continue;
+      *a = wend_region_cell(&region, grid, place);
+      *b = wend_region_cell(&region, grid, (uint32_t)(place + wend_offset(grid->stride, direction)));
+      return true;
+    }
+  return false;
+}
+
+bool wend_region_walled(const wend_region *region, uint32_t place, int direction, int *ways) {
+  const uint8_t *walls = region->walls;
+  *ways = 3;
+  if (walls == NULL) return false;
+  if (IS_DIAGONAL(direction)) {
+    int beside = wend_beside(direction), above = wend_above(direction);
+    uint32_t over = place + (uint32_t)wend_offset(region->stride, beside);
+    uint32_t under = place + (uint32_t)wend_offset(region->stride, above);
+    if (((walls[place] >> beside | walls[over] >> above) & 1) != 0) *ways &= ~1;
+    if (((walls[place] >> above | walls[under] >> beside) & 1) != 0) *ways &= ~2;
+  }
+  return (walls[place] >> direction & 1) != 0;
 }
 
 bool wend_grid_is_solid(const wend_grid *grid, int64_t x, int64_t y) {
@@ -684,4 +756,209 @@ bool wend_grid_is_solid(const wend_grid *grid, int64_t x, int64_t y) {
   if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
   region = wend_grid_region(grid);
   return !(wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
+}
+
+/* ---- Portals ----------------------------------------------------------------------------------------------- */
+
+/* The sort key of a portal in `out`, or with `back` in `in`. */
+static uint64_t portal_key(const wend_portal *portal, bool back) {
+  return back ? (uint64_t)portal->to << 32 | portal->from : (uint64_t)portal->from << 32 | portal->to;
+}
+
+/* The index of the first portal whose key is at least `key`, by binary search. */
+static uint32_t find_portal(const wend_grid *grid, uint64_t key, bool back) {
+  const wend_portal *portals = back ? grid->in : grid->out;
+  uint32_t low = 0, high = grid->portal_count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (portal_key(&portals[middle], back) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* Up to this many portals of a cell are counted. The end of more is found by binary search. */
+#define FEW_PORTALS 8u
+
+const wend_portal *wend_grid_portals(const wend_grid *grid, uint32_t place, bool back, uint32_t *count) {
+  const wend_portal *portals = back ? grid->in : grid->out;
+  const uint32_t first = find_portal(grid, (uint64_t)place << 32, back);
+  uint32_t end = first;
+  *count = 0;
+  if (portals == NULL) return NULL;
+  while (end - first < FEW_PORTALS && end < grid->portal_count && portal_key(&portals[end], back) >> 32 == place) end++;
+  if (end - first == FEW_PORTALS) end = find_portal(grid, ((uint64_t)place + 1) << 32, back);
+  *count = end - first;
+  return portals + first;
+}
+
+const wend_portal *wend_grid_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
+  const uint32_t at = find_portal(grid, (uint64_t)from << 32 | to, false);
+  return at < grid->portal_count && grid->out[at].from == from && grid->out[at].to == to ? &grid->out[at] : NULL;
+}
+
+const wend_portal *wend_grid_live_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
+  const wend_portal *portal = wend_grid_portal(grid, from, to);
+  return portal == NULL || portal->removed ? NULL : portal;
+}
+
+/* Inserts a portal into both lists. If there is a portal between the same places, even a removed one, it is replaced. The caller
+ * has reserved room. */
+static void put_portal(wend_grid *grid, wend_portal portal) {
+  const wend_portal *known = wend_grid_portal(grid, portal.from, portal.to);
+  bool fresh = known == NULL;
+  grid->live_portals += (known == NULL || known->removed ? 1u : 0u) - (portal.removed ? 1u : 0u);
+  for (int back = 0; back < 2; back++) {
+    wend_portal *portals = back ? grid->in : grid->out;
+    uint32_t at = find_portal(grid, portal_key(&portal, back), back);
+    if (fresh) memmove(portals + at + 1, portals + at, (grid->portal_count - at) * sizeof *portals);
+    portals[at] = portal;
+  }
+  grid->portal_count += fresh;
+}
+
+/* Writes a new, changed or removed portal into the journal, and tells the prepared tables. */
+static void note_portal(wend_grid *grid, uint32_t from, uint32_t to) {
+  WEND_FOR_TABLES(&grid->map, one)
+  if (wend_prepared_listens(one)) one->note_portals(&grid->map, one);
+  note_change(grid, from);
+  note_change(grid, to);
+}
+
+/* Whether there is a portal from one place to another with the weight and the tag of `like`. */
+static bool has_equal_portal(const wend_grid *grid, uint32_t from, uint32_t to, const wend_portal *like) {
+  const wend_portal *portal = wend_grid_live_portal(grid, from, to);
+  return portal != NULL && portal->weight == like->weight && portal->tag == like->tag;
+}
+
+wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed) {
+  const uint64_t now = grid->map.version + 1, wanted = (uint64_t)grid->portal_count + 2;
+  wend_portal portal = {place_of_cell(grid, from), place_of_cell(grid, to), tag, false, weight + 0.0, now};
+  assert(weight >= 0 && weight < INFINITY);
+  if (!WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, wanted) ||
+      !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, wanted))
+    return WEND_NO_MEMORY;
+  for (int back = 0; back < (directed ? 1 : 2); back++) {
+    if (!has_equal_portal(grid, portal.from, portal.to, &portal)) {
+      put_portal(grid, portal);
+      note_portal(grid, portal.from, portal.to);
+      grid->map.version = now;
+    }
+    portal.from = place_of_cell(grid, to), portal.to = place_of_cell(grid, from); /* the other direction */
+  }
+  return WEND_OK;
+}
+
+bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag) {
+  const wend_portal *portal = wend_grid_live_portal(grid, place_of_cell(grid, from), place_of_cell(grid, to));
+  if (portal == NULL) return false;
+  *weight = portal->weight;
+  *tag = portal->tag;
+  return true;
+}
+
+bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to) {
+  const wend_region region = wend_grid_region(grid);
+  uint32_t at = 0;
+  if (*from != WEND_NO_ID)
+    at = find_portal(grid, ((uint64_t)place_of_cell(grid, *from) << 32 | place_of_cell(grid, *to)) + 1, false);
+  while (at < grid->portal_count && grid->out[at].removed) at++;
+  if (at == grid->portal_count) return false;
+  *from = wend_region_cell(&region, grid, grid->out[at].from);
+  *to = wend_region_cell(&region, grid, grid->out[at].to);
+  return true;
+}
+
+bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, uint64_t since) {
+  const wend_portal *portal = wend_grid_portal(grid, place_of_cell(grid, from), place_of_cell(grid, to));
+  return portal != NULL && portal->changed > since;
+}
+
+/* Removes the portal from one place to another, and leaves the version. Returns whether there was one. */
+static bool remove_portal(wend_grid *grid, uint32_t from, uint32_t to) {
+  const wend_portal *portal = wend_grid_live_portal(grid, from, to);
+  wend_portal gone;
+  if (portal == NULL) return false;
+  gone = *portal;
+  gone.removed = true;
+  gone.changed = grid->map.version + 1;
+  put_portal(grid, gone);
+  note_portal(grid, from, to);
+  return true;
+}
+
+uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b) {
+  const uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b);
+  const uint32_t removed = (uint32_t)remove_portal(grid, from, to) + (uint32_t)remove_portal(grid, to, from);
+  grid->map.version += removed > 0;
+  return removed;
+}
+
+wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uint32_t first, uint32_t last) {
+  const wend_region region = wend_grid_region(grid);
+  const uint64_t key = (uint64_t)first << 32;
+  for (uint32_t i = find_portal(grid, key, false); i < grid->portal_count && grid->out[i].from <= last; i++) {
+    const wend_portal *old = &grid->out[i];
+    if (!old->removed && (base == NULL || wend_grid_live_portal(base, old->from, old->to) == NULL))
+      grid->map.version += remove_portal(grid, old->from, old->to);
+  }
+  if (base == NULL) return WEND_OK;
+  for (uint32_t i = find_portal(base, key, false); i < base->portal_count && base->out[i].from <= last; i++) {
+    const wend_portal *portal = &base->out[i];
+    const wend_id from = wend_region_cell(&region, grid, portal->from), to = wend_region_cell(&region, grid, portal->to);
+    wend_status status;
+    if (portal->removed) continue;
+    status = wend_grid_set_portal(grid, from, to, portal->weight, portal->tag, true);
+    if (status != WEND_OK) return status;
+  }
+  return WEND_OK;
+}
+
+wend_status wend_grid_follow_walls(wend_grid *grid, const wend_grid *base, uint32_t place, unsigned hidden) {
+  const wend_region region = wend_grid_region(grid);
+  const unsigned now = base->walls == NULL ? 0 : base->walls[place], old = grid->walls == NULL ? 0 : grid->walls[place];
+  const unsigned changed = (now ^ old) & ~hidden;
+  wend_status status = WEND_OK;
+  for (int d = 0; d < 8 && changed >> d != 0 && status == WEND_OK; d++) {
+    const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, d));
+    if ((changed >> d & 1) == 0) continue;
+    status = wend_grid_wall(grid, wend_region_cell(&region, grid, place), wend_region_cell(&region, grid, other),
+                            (now >> d & 1) != 0);
+  }
+  return status;
+}
+
+wend_status wend_grid_follow_part(wend_grid *grid, const wend_grid *base, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
+  const rectangle r = {x1, y1, x2, y2};
+  const change_of_cells change = {false, base};
+  uint64_t portals = 2 + (uint64_t)grid->portal_count;
+  unsigned walls = 0;
+  wend_status status;
+  /* All memory first. */
+  for (uint32_t y = y1; y <= y2; y++) {
+    const uint64_t row = (uint64_t)(y + 1) * grid->stride + 1;
+    for (uint64_t place = row + x1; base->walls != NULL && place <= row + x2; place++) walls |= base->walls[place];
+    if (base->portal_count > 0)
+      portals += find_portal(base, (row + x2 + 1) << 32, false) - find_portal(base, (row + x1) << 32, false);
+  }
+  if ((walls != 0 && !ready_walls(grid)) ||
+      (base->portal_count > 0 && !WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, portals)) ||
+      (base->portal_count > 0 && !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, portals)))
+    return WEND_NO_MEMORY;
+  status = change_cells(grid, &r, &change);
+  for (uint32_t y = y1; y <= y2 && status == WEND_OK; y++) {
+    const uint32_t row = (y + 1) * grid->stride + 1;
+    for (uint32_t place = row + x1; place <= row + x2; place++) (void)wend_grid_follow_walls(grid, base, place, 0);
+    (void)wend_grid_follow_portals(grid, base, row + x1, row + x2);
+  }
+  return status;
+}
+
+bool wend_grid_copy_portals(wend_grid *grid, const wend_grid *base) {
+  const wend_alloc *alloc = &grid->map.alloc;
+  if (!copy_array(alloc, &grid->out, &grid->out_capacity, base->out, base->portal_count, sizeof *base->out) ||
+      !copy_array(alloc, &grid->in, &grid->in_capacity, base->in, base->portal_count, sizeof *base->in))
+    return false;
+  grid->portal_count = base->portal_count, grid->live_portals = base->live_portals;
+  return true;
 }

@@ -19,7 +19,6 @@
 #ifndef WEND_GRID_H
 #define WEND_GRID_H
 
-#include <assert.h>
 #include <math.h>
 
 #include "core/base/bits.h"
@@ -53,7 +52,8 @@ typedef struct wend_region {
   const uint16_t *kinds; /* NULL: weights and tags instead */
   const double *weights;
   const uint16_t *tags;
-  const uint8_t *walls; /* NULL: there are none */
+  const uint8_t *walls;  /* NULL: there are none */
+  const uint8_t *inside; /* by place, 0: outside the region; NULL: only the margin is outside */
   uint32_t width, height, stride;
   uint32_t left, top; /* the cell of the grid at its upper left corner, from 0 */
 } wend_region;
@@ -64,6 +64,17 @@ enum { NORTH_WEST, NORTH, NORTH_EAST, WEST, EAST, SOUTH_WEST, SOUTH, SOUTH_EAST 
 /* The two straight directions that a diagonal is made of: wend_beside gives WEST or EAST, wend_above NORTH or SOUTH. */
 static inline int wend_beside(int diagonal) { return diagonal == NORTH_WEST || diagonal == SOUTH_WEST ? WEST : EAST; }
 static inline int wend_above(int diagonal) { return diagonal <= NORTH_EAST ? NORTH : SOUTH; }
+
+/* The disc whose steps the steps of a grid are, and what is known of them: see views/fit.c. */
+typedef struct wend_fit {
+  double radius;
+  /* Whether the disc gets from a place to its neighbour in a direction. direction -1: whether it fits there. */
+  bool (*passes)(const wend_grid *grid, uint32_t from, int direction);
+  uint64_t version; /* of the grid that `cells` is of */
+  uint64_t noted;   /* its cursor in the journal of the grid */
+  uint16_t *cells;  /* by place: FIT_KNOWN and a bit for each direction that is denied; 0: not known yet */
+  uint32_t cells_capacity;
+} wend_fit;
 
 struct wend_grid {
   wend_map map;
@@ -98,34 +109,20 @@ struct wend_grid {
   uint64_t palette_changes; /* counts how often a kind got another weight or tag */
 
   wend_fit *fit; /* NULL: the steps are those of a point */
-  uint32_t body; /* of an eroded grid (views/body.h): each cell stands for a body of so many cells in a row; otherwise 0 */
 };
 
 /* The number of places of a grid or a region, with the margin. */
 static inline uint32_t wend_place_count(uint32_t width, uint32_t height) { return (height + 2) * (width + 1) + 1; }
 
-/* Whether any wall was added or removed after the grid had a version. */
-static inline bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version) { return grid->walls_changed > version; }
 /* Whether the cell at a place may have changed after a version, by an edit of it alone. */
 static inline bool wend_grid_place_touched(const wend_grid *grid, uint32_t place, uint64_t version) {
   const uint32_t *page = grid->touched_capacity > 0 ? grid->touched[place / TOUCHED_PAGE] : NULL;
   return wend_touched_since(page, page != NULL ? TOUCHED_PAGE : 0, place % TOUCHED_PAGE, version, grid->map.version);
 }
 
-/* The corner rule for lines. On a grid without diagonal steps a line may still pass a corner between open cells. */
-static inline wend_diagonals wend_line_rule(const wend_grid *grid) {
-  return grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
-}
-
-/* The place of a cell. */
-static inline uint32_t wend_grid_place(const wend_grid *grid, wend_id cell) {
-  const uint32_t number = (uint32_t)(cell - 1);
-  assert(cell >= 1 && cell - 1 < (uint64_t)grid->width * grid->height);
-  return number + number / grid->width + grid->stride + 1; /* the margin: a place for each row above, the first row, one more */
-}
-
-/* Writes a change of a place into the journal. */
-static inline void wend_grid_note(wend_grid *grid, uint32_t place) { wend_map_note_only(&grid->map, place, grid->place_count); }
+/* A copy of the cells, walls and links of a grid, to be read only, at the same version. It has no tags' names, no statistics and no
+ * tables. wend_grid_destroy frees it. NULL: no memory. */
+wend_grid *wend_grid_freeze(const wend_grid *grid);
 
 /* The length of a step in a direction. */
 static inline double wend_step_length(const wend_grid *grid, int direction) {
@@ -175,7 +172,9 @@ wend_id wend_region_cell(const wend_region *region, const wend_grid *grid, uint3
 
 /* Whether a place is a cell of the region. */
 static inline bool wend_region_has(const wend_region *region, uint32_t place) {
-  return region->kinds != NULL ? region->kinds[place] != KIND_OUTSIDE : !isnan(region->weights[place]);
+  return region->inside != NULL  ? region->inside[place] != 0
+         : region->kinds != NULL ? region->kinds[place] != KIND_OUTSIDE
+                                 : !isnan(region->weights[place]);
 }
 
 /* The weight that searches see of a place without a palette. stored: its weight; NaN: outside. */
@@ -216,10 +215,9 @@ bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, u
 /* For grids that follow another one, their base: gives the places from first to last the portals of the base that leave them, or
  * with NULL none; and gives a new grid all of them. False: no memory. */
 wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uint32_t first, uint32_t last);
-/* Gives the borders of a place the walls of the base, or with NULL none, but for the directions in `hidden`. NO_MEMORY. */
+/* Gives the borders of a place the walls of the base, or none, but for the directions in `hidden`. NO_MEMORY. */
 wend_status wend_grid_follow_walls(wend_grid *grid, const wend_grid *base, uint32_t place, unsigned hidden);
-/* Gives the cells of a rectangle the values of the base; and all of it: values, walls and portals. NO_MEMORY: nothing has changed. */
-wend_status wend_grid_follow_cells(wend_grid *grid, const wend_grid *base, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
+/* Gives the cells of a rectangle all of it: values, walls and portals. NO_MEMORY: nothing has changed. */
 wend_status wend_grid_follow_part(wend_grid *grid, const wend_grid *base, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 bool wend_grid_copy_portals(wend_grid *grid, const wend_grid *base);
 

@@ -35,7 +35,7 @@ static double next_above(double number) { return number < INFINITY ? nextafter(n
 
 /* Sets the bounds from max_cost. */
 static void set_bounds(wend_search *s) {
-  const double most = s->opts.max_cost, max_cost = wend_search_turns_on(s) ? wend_turn_points(&s->turn_rule, most) : most;
+  const double most = s->opts.max_cost, max_cost = wend_search_turns_on(s) ? wend_turn_points(&s->stretch.rule, most) : most;
   s->watched = s->opts.partial || max_cost < INFINITY;
   s->g_ceiling = next_above(max_cost); /* a path that costs exactly max_cost is allowed */
   /* Estimates are rounded, and may exceed the true cost by a little. */
@@ -49,6 +49,7 @@ static void begin_progress(wend_search *s) {
   s->repeated = s->steps = s->diagonal_steps = 0;
   s->nearest = WEND_NONE;
   s->walk_from = WEND_NO_ID;
+  s->walk_blocked[0] = s->walk_blocked[1] = WEND_NONE;
   set_bounds(s);
   s->perturbation.penalty = 0;
   s->goals.any_cost = false;
@@ -57,7 +58,7 @@ static void begin_progress(wend_search *s) {
 /* The first part of the preparation, which all searches share. */
 static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *region, const wend_search_opts *opts) {
   wend_status status;
-  wend_search_clear(s);
+  wend_search_reset(s);
   s->graph = map->is_grid ? NULL : (wend_graph *)map;
   s->grid = map->is_grid ? (wend_grid *)map : NULL;
   s->agent = NULL;
@@ -75,16 +76,18 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   memset(&s->stats, 0, sizeof s->stats);
   if (!wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
   s->map = map, s->tables = map;
-  if (s->reading.body != WEND_NONE && map == wend_search_eroded(s)) s->tables = s->reading.map;
+  if (s->held_body != WEND_NONE && map == wend_search_eroded(s)) s->tables = s->base;
   s->estimator.graph = s->graph, s->estimator.grid = map->is_grid ? (const wend_grid *)s->tables : NULL;
   s->estimator.region = &s->region, s->estimator.goals = &s->goals;
   s->estimator.fn = opts->heuristic_fn, s->estimator.ud = opts->heuristic_ud;
+  s->version = map->version;
   s->stepper = s->graph != NULL ? wend_graph_stepper(s->graph, &s->opts.costs) : wend_grid_stepper(s->grid, &s->opts.costs);
   if (s->grid != NULL) s->stepper.region = s->region;
-  if (s->tables != map && s->opts.costs.edge != NULL) s->stepper.base = (const wend_grid *)s->tables;
   s->stepper.callbacks = &s->stats.callbacks;
   (void)wend_turns_tags(map, &s->opts.costs, &s->passing);
-  s->turn_rule = wend_turn_rule_of(&opts->turns);
+  s->stretch.alloc = &s->alloc, s->stretch.stepper = &s->stepper;
+  s->stretch.rule = wend_turn_rule_of(&opts->turns), s->stretch.back = false;
+  wend_keys_clear(&s->stretch.places);
   begin_progress(s);
   return WEND_OK;
 }
@@ -104,8 +107,8 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
       !WEND_GROW(&s->alloc, goals->points, goals->points_capacity, ((uint64_t)count + 2) * dimensions))
     return WEND_NO_MEMORY;
   low = goals->points, high = low + dimensions, point = high + dimensions;
-  goals->count = goals->aims = count;
-  goals->steps = ends == s->ends.list ? s->ends.steps : NULL;
+  goals->count = count;
+  goals->steps = ends == s->closed_goals.ends ? s->closed_goals.steps : NULL;
   for (uint32_t k = 0; k < count; k++, point += dimensions) {
     const uint32_t place = wend_search_place(s, ends[k].at);
     const bool known = wend_marks_has(&s->marks, place);
@@ -115,8 +118,7 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
     goals->costs[k] = ends[k].cost;
     if (ends[k].cost > 0) goals->any_cost = true;
     mark->stamp = s->marks.epoch | (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
-    if (!goals->tested && may_end_at(s, place, goals->steps != NULL && goals->steps[k].goal != ends[k].at))
-      mark->stamp |= MARK_GOAL;
+    if (may_end_at(s, place, goals->steps != NULL && goals->steps[k].goal != ends[k].at)) mark->stamp |= MARK_GOAL;
     mark->g = INFINITY;
     mark->parent = WEND_NONE;
     if (s->graph != NULL) wend_marks_arrival(&s->marks, place)->edge_count = 0;
@@ -179,9 +181,8 @@ static bool asks_freely(const wend_search *s) {
 static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
   const wend_search_opts *opts = &s->opts;
   return s->grid->kinds != NULL && s->grid->fit == NULL && s->stepper.body == 1 && opts->costs.influence_count == 0 &&
-         (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 && !s->goals.tested && opts->heuristic == WEND_AUTO &&
-         !perturbed && (!opts->partial || ((opts->toward != NULL || goal_count == 1) && !s->passing)) &&
-         !wend_search_turns_on(s);
+         (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 && opts->heuristic == WEND_AUTO && !perturbed &&
+         (!opts->partial || ((opts->toward != NULL || goal_count == 1) && !s->passing)) && !wend_search_turns_on(s);
 }
 
 /* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps; and
@@ -287,31 +288,28 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   const size_t dimensions = s->grid != NULL ? 2 : (size_t)s->graph->dimensions;
   double least = least_cost(s, metric, &s->summary);
   e->way_in_count = 0;
-  if (!(wend_search_distance(s) < INFINITY)) least = 0; /* ends may be anywhere */
-  if (s->goals.count == 0 || !(wend_search_distance(s) < INFINITY)) shortcuts->count = 0;
+  if (s->goals.count == 0) shortcuts->count = 0;
   else least = find_shortcuts(s, least, shortcuts);
   /* One step along an edge or a portal may lower an estimate by any amount, and yet add little to g: see turns.h. */
-  if (s->turn_rule.any && (s->graph != NULL || s->grid->live_portals > 0)) least = 0, shortcuts->count = 0;
+  if (s->stretch.rule.any && (s->graph != NULL || s->grid->live_portals > 0)) least = 0, shortcuts->count = 0;
   e->metric = metric == WEND_AUTO ? default_metric(s) : metric;
-  e->kind = metric == WEND_CUSTOM && !s->goals.tested ? HEURISTIC_GENERAL : HEURISTIC_ZERO;
+  e->kind = metric == WEND_CUSTOM ? HEURISTIC_GENERAL : HEURISTIC_ZERO;
   e->scale = 0;
   s->stats.bound = least;
   if (least > 0) {
     e->scale = least / wend_metric_excess(e, e->metric);
     e->kind = HEURISTIC_GENERAL;
-    if (s->goals.count == 1 && !s->goals.tested && s->grid != NULL && s->expansion != EXPAND_GRID &&
-        e->metric != WEND_EUCLIDEAN)
+    if (s->goals.count == 1 && s->grid != NULL && s->expansion != EXPAND_GRID && e->metric != WEND_EUCLIDEAN)
       e->kind = HEURISTIC_CELLS;
-    if (s->goals.count == 1 && !s->goals.tested && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
+    if (s->goals.count == 1 && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
       e->kind = dimensions == 2 ? HEURISTIC_EUCLIDEAN_2D : HEURISTIC_EUCLIDEAN_3D;
   }
-  if (s->turn_rule.any && least > 0) {
-    s->turn_rule.length += least * fmax(1, s->grid->diagonal_length);
+  if (s->stretch.rule.any && least > 0) {
+    s->stretch.rule.length += least * fmax(1, s->grid->diagonal_length);
     set_bounds(s);
   }
   e->around = false;
-  e->nearer = least > 0 ? wend_search_distance(s) * wend_metric_most(e, e->metric) : 0;
-  if (s->goals.steps != NULL && s->ends.around && least > 0) wend_estimator_around(e);
+  if (s->goals.steps != NULL && wend_range_given(&s->opts.range) && least > 0) wend_estimator_around(e);
   if (s->goals.count == 1 && (least > 0 || s->expansion == EXPAND_JUMPS))
     memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
   if (shortcuts->count > 0) {
@@ -418,15 +416,48 @@ static void leave_jumps(wend_search *s) {
 
 /* Chooses what the search uses of a prepared map. */
 static void begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  const bool none = s->turn_rule.any || s->goals.tested;
-  const wend_prepared *prepared = none ? NULL : wend_prepared_choose(s->tables, &s->opts.costs);
+  const wend_prepared *prepared = s->stretch.rule.any ? NULL : wend_prepared_choose(s->tables, &s->opts.costs);
   if (prepared != NULL && !is_short_trip(s, prepared, starts, start_count)) begin_landmarks(s, prepared, starts, start_count);
   leave_jumps(s);
 }
 
-bool wend_pathfinder_find_tables(wend_search *s) {
-  if (s->grid != NULL) return wend_plane_bounds_find(&s->estimator.plane_bounds, s->tables);
-  return wend_goal_bounds_find(&s->estimator.goal_bounds, s->map);
+/* Whether no estimate exceeds the cost of a shortcut and the estimate at its end. Then the estimates are consistent, if no other
+ * step costs less per length than their bound, and so they are admissible. */
+static bool are_consistent(const wend_search *s, const wend_shortcuts *shortcuts) {
+  for (uint32_t i = 0; i < shortcuts->count; i++) {
+    const wend_shortcut *taken = &shortcuts->at[i];
+    const double least = taken->cost + wend_estimate(&s->estimator, taken->to);
+    if (wend_estimate(&s->estimator, taken->from) > least * (1 + 1e-11)) return false;
+  }
+  return true;
+}
+
+bool wend_pathfinder_tables_hold(wend_search *s, bool edited) {
+  if (s->grid != NULL) return wend_plane_bounds_hold(&s->estimator.plane_bounds, s->tables, &s->opts.costs, edited);
+  return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, edited);
+}
+
+wend_status wend_pathfinder_holds(wend_search *s) {
+  wend_cost_summary summary = s->summary;
+  wend_shortcuts shortcuts;
+  double least;
+  shortcuts.count = 0, shortcuts.least = 0;
+  if (s->grid != NULL && s->expansion == EXPAND_GRID) {
+    summary = wend_pathfinder_summarize(s, &shortcuts);
+  } else if (s->grid != NULL) {
+    s->agent = wend_search_view(s, s->grid, &s->opts.costs, wend_search_bits(s), true);
+    if (s->agent == NULL) return WEND_NO_MEMORY;
+    summary = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary : wend_pathfinder_summarize(s, &shortcuts);
+    if (s->expansion == EXPAND_JUMPS) {
+      s->summary = summary;
+      if (s->weighted ? is_uniform(s, s->goals.count) || !is_weighted(s) : summary.uniform != s->jump_cost) return WEND_STALE;
+    }
+  }
+  if (wend_search_has_tables(s) && !wend_pathfinder_tables_hold(s, true)) return WEND_STALE;
+  if (s->estimator.kind == HEURISTIC_LANDMARKS) return WEND_OK;
+  least = least_cost(s, s->opts.heuristic, &summary);
+  if (least >= s->stats.bound) return WEND_OK;
+  return find_shortcuts(s, least, &shortcuts) >= s->stats.bound && are_consistent(s, &shortcuts) ? WEND_OK : WEND_STALE;
 }
 
 /* With landmarks the bounds are so good that buckets must be this much narrower, or places are expanded repeatedly. */
@@ -482,12 +513,21 @@ static wend_status begin_penalties(wend_search *s, const wend_perturbation *pert
   return WEND_OK;
 }
 
+/* Notes what edits.c compares later. */
+static void begin_edits(wend_search *s) {
+  s->cursor = s->map->journal.end;
+  s->tag_count = wend_map_tag_count(s->map);
+  s->place_count = s->graph != NULL ? s->graph->place_count : s->grid->place_count;
+  if (!s->opts.survive_edits || s->expansion != EXPAND_JUMPS) return;
+  wend_scans_begin(&s->lines_read.rows, s->grid->height + 2);
+  wend_scans_begin(&s->lines_read.columns, s->grid->width + 2);
+}
+
 /* Whether no path ends at a goal: paths may only pass all of them, or no step leads to the only one, because its cell is closed.
  * Then the search need not run. */
 static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_t start_count) {
   const uint32_t goal = s->goals.places[0];
   uint32_t k = 0;
-  if (s->goals.tested) return false;
   while (s->passing && k < s->goals.count && !wend_search_ends_path(s, s->goals.places[k])) k++;
   if (s->passing && k == s->goals.count && !s->opts.partial) return true;
   if (s->agent == NULL || s->goals.count > 1 || start_count > 1 || s->opts.partial) return false;
@@ -497,15 +537,14 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
 /* Whether the direct walk may be tried. */
 static bool allows_walk(const wend_search *s) {
   const wend_search_opts *opts = &s->opts;
-  return s->grid != NULL && s->goals.count == 1 && !s->goals.tested && allows_jumps(s, 1, s->perturbation.penalty > 0) &&
-         s->summary.least > 0 && !s->detour.wanted && !opts->reach_only && wend_search_ends_path(s, s->goals.places[0]);
+  return s->grid != NULL && s->goals.count == 1 && allows_jumps(s, 1, s->perturbation.penalty > 0) && s->summary.least > 0 &&
+         !s->detour.wanted && !opts->reach_only && wend_search_ends_path(s, s->goals.places[0]);
 }
 wend_status wend_pathfinder_begin_again(wend_search *s) {
   wend_goals *goals = &s->goals;
-  const wend_end *ends = goals->tested ? s->ends.near.goals : s->ends.list;
+  const wend_end *ends = s->closed_goals.ends;
   wend_status status;
-  if (goals->tested) s->ends.count = 0, s->ends.place = WEND_NONE;
-  if (goals->steps == NULL && !goals->tested) {
+  if (goals->steps == NULL) {
     if (!WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count)) return WEND_NO_MEMORY;
     for (uint32_t k = 0; k < goals->count; k++) {
       goals->ends[k].at = wend_search_id(s, goals->places[k]);
@@ -517,7 +556,7 @@ wend_status wend_pathfinder_begin_again(wend_search *s) {
   wend_heap_empty(&s->heap);
   begin_progress(s);
   if (!begin_marks(s)) return WEND_NO_MEMORY;
-  status = begin_goals(s, ends, goals->aims);
+  status = begin_goals(s, ends, goals->count);
   return status == WEND_OK ? begin_starts(s, s->promises.starts, s->promises.start_count) : status;
 }
 
@@ -528,18 +567,18 @@ wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_en
   wend_shortcuts shortcuts;
   shortcuts.count = 0, shortcuts.least = 0;
   s->back = false;
-  s->goals.tested = goals == s->ends.near.goals && s->ends.tested;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, goal_count, perturbation != NULL, &shortcuts);
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
   if (status == WEND_OK && !begin_goal_lines(s)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) {
-    wend_search_clear(s);
+    wend_search_reset(s);
     return status;
   }
   begin_heuristic(s, &shortcuts);
   begin_tables(s, starts, start_count);
+  begin_edits(s);
   if (start_count == 1 && allows_walk(s)) s->walk_from = starts[0].at;
   s->status = WEND_RUNNING;
   if (is_goal_closed(s, starts, start_count)) {
@@ -564,14 +603,13 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
   shortcuts.count = 0, shortcuts.least = 0;
   s->detour.wanted = s->detour.under_way = false;
   s->goals.count = 0;
-  s->goals.tested = false;
-  s->back = back;
+  s->back = s->stretch.back = back;
   s->f_ceiling = s->g_ceiling;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, 0, false, &shortcuts);
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && !wend_heap_reserve(&s->heap, &s->alloc, root_count)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) {
-    wend_search_clear(s);
+    wend_search_reset(s);
     return status;
   }
   begin_heuristic(s, &shortcuts);

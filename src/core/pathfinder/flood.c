@@ -70,7 +70,7 @@ WEND_INLINE void link_root(const wend_flooding *f, uint32_t from, uint32_t to, u
 }
 
 /* The ways that a straight way is preferred to if it costs the same, a bit for each: diagonal ones, and the straight ones after
- * it. So an agent that follows the ways turns seldom. */
+ * it. So who follows the ways turns seldom. */
 #define PREFERRED_TO(way) (0xa5u | (0x5au & ~((2u << (way)) - 1)))
 
 /* Prefers the straight way in a direction, if it costs what the value is: values fall along the ways. */
@@ -173,17 +173,19 @@ bool wend_flood_cells_clear(wend_flooding *f, uint64_t *left) {
   return f->cleared == f->count;
 }
 
-/* Sets the values of the margin to -INFINITY, which no step improves. */
+/* Sets the value of each place outside the region to -INFINITY, which no step improves. */
 static void close_margin(const wend_region *region, double *values) {
   const uint32_t count = wend_place_count(region->width, region->height), stride = region->stride;
   for (uint32_t x = 0; x < stride; x++) values[x] = values[count - 1 - x] = -INFINITY;
   for (uint32_t place = 0; place < count; place += stride) values[place] = -INFINITY;
+  for (uint32_t place = 0; place < count && region->inside != NULL; place++)
+    if (region->inside[place] == 0) values[place] = -INFINITY;
 }
 
 /* Fills in what the loop reads of the agent's costs. They are borrowed for one slice; f->costs is NULL between slices. False:
  * no memory. */
 static bool borrow_costs(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, wend_cost_summary *summary) {
-  const wend_agent_view *agent = wend_search_view(f->s, grid, &opts->costs, BITS_NONE, true);
+  const wend_agent_view *agent = wend_search_view(f->s, grid, &opts->costs, BITS_NONE, false);
   if (agent == NULL) return false;
   f->costs = agent->costs, f->states = agent->states;
   *summary = agent->summary;
@@ -253,7 +255,7 @@ wend_status wend_flood_cells_run(wend_flooding *f, const wend_grid *grid, const 
   if (f->unsuited && f->expanded >= opts->max_expanded) status = WEND_BUDGET;
   if (s->buckets.failed) status = WEND_NO_MEMORY;
   s->buckets.ring = f->ring;
-  s->stats.expanded = f->expanded, s->stats.pushed = f->pushed, s->stats.loop = WEND_LOOP_FLOOD;
+  s->stats.expanded = f->expanded, s->stats.pushed = f->pushed;
   f->costs = NULL;
   if (status != WEND_RUNNING || f->unsuited) wend_buckets_empty(&s->buckets);
   return status;

@@ -7,7 +7,7 @@
  *   trace.c      extracts the path, by following parents from the goal, and its cost
  *
  * The invariant: while s->status is WEND_RUNNING, each goal that is looked for, and where paths may end, has a mark with
- * MARK_GOAL, and all places are those of version s->reading.version of the map. */
+ * MARK_GOAL, and all places are those of version s->version of the map. */
 #include "core/pathfinder/pathfinder.h"
 
 #include "core/pathfinder/promises.h"
@@ -39,13 +39,9 @@ wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left) {
 }
 
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
-  static const wend_loop loops[] = {[EXPAND_GRAPH] = WEND_LOOP_GRAPH,
-                                    [EXPAND_CELLS] = WEND_LOOP_CELLS,
-                                    [EXPAND_GRID] = WEND_LOOP_STEPS,
-                                    [EXPAND_JUMPS] = WEND_LOOP_JUMPS};
   wend_status status;
-  if (wend_search_has_tables(s) && !wend_pathfinder_find_tables(s)) return wend_pathfinder_finish(s, WEND_STALE);
-  s->stats.loop = loops[s->expansion];
+  /* The tables may lie elsewhere now, or be gone. */
+  if (wend_search_has_tables(s) && !wend_pathfinder_tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
   do {
     status = wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
@@ -54,7 +50,6 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
       return wend_pathfinder_begin_trace(s, wend_pathfinder_best_goal(s)), WEND_RUNNING;
     if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
     /* Below the limit, RUNNING means that the search has changed to the heap, or begun again. */
-    if (s->goals.tested && s->ends.work == 0) return WEND_RUNNING;
   } while (s->stats.expanded < limit);
   return s->stats.expanded < s->opts.max_expanded ? WEND_RUNNING : wend_pathfinder_finish(s, WEND_BUDGET);
 }

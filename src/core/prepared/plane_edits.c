@@ -43,7 +43,7 @@ static wend_edited_cell *find_edited(const wend_planes *planes, uint32_t place) 
   return number != WEND_NONE ? &planes->edited[number] : NULL;
 }
 
-/* Adds a cell to the edited ones. NULL: no memory, or there are too many. */
+/* Adds a cell to those that were edited. NULL: no memory, or there are too many. */
 static wend_edited_cell *add_edited(wend_planes *planes, const wend_alloc *alloc, const wend_edited_cell *cell) {
   const uint32_t count = planes->edited_places.count;
   if (count == EDITED_MAX || !WEND_GROW(alloc, planes->edited, planes->edited_capacity, (uint64_t)count + 1) ||
@@ -194,10 +194,8 @@ static uint64_t past_lack(const edited_grid *e, uint32_t place) {
 static bool give_group(const edited_grid *e, uint32_t place, bool any) {
   wend_planes *planes = e->planes;
   const uint32_t x = wend_region_x(&e->region, place), y = wend_region_y(&e->region, place);
-  uint32_t *block, known = GROUP_NONE, at = place;
+  uint32_t *block = &planes->blocks[wend_planes_block(planes, x, y)], known = GROUP_NONE, at = place;
   if (group_at(e, place) != GROUP_NONE) return true;
-  if (!wend_planes_own(planes, &e->grid->map.alloc)) return false;
-  block = &planes->blocks[wend_planes_block(planes, x, y)];
   for (int d = 0; d < 8 && known == GROUP_NONE; d++) {
     const uint32_t other = beside(e, place, d);
     if (!wend_region_has(&e->region, other) || !(prices_at(e, other).half < INFINITY)) continue;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/cost/bounds.h"
+#include "core/map/bounds.h"
 
 WEND_NO_FUSING
 

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/cost/bounds.h"
+#include "core/map/bounds.h"
 #include "core/prepared/plane_edits.h"
 
 WEND_NO_FUSING
@@ -185,7 +185,6 @@ static bool admit_edges(wend_graph *graph, wend_prepared *prepared) {
   bool lowered = true;
   if (!wend_prepared_grow(prepared, &graph->map.alloc, graph->place_count)) return false;
   if (prepared->off) return true;
-  if (!wend_prepared_own(prepared, &graph->map.alloc)) return false;
   for (int pass = 0; lowered && pass < ADMIT_PASSES; pass++) {
     lowered = false;
     for (uint32_t i = 0; i < graph->pending_count; i++) {
@@ -222,7 +221,7 @@ bool wend_prepared_adopt(const wend_graph *graph, wend_prepared *prepared, uint3
 
 /* ---- Agents ------------------------------------------------------------------------------------------------ */
 
-/* The costs of tags, of an agent, or what tables are for. Later tags cost their weight. */
+/* The costs of tags, of an agent or those that tables are for. Later tags cost their weight. */
 typedef struct tag_costs {
   const wend_tag_cost *tags;
   uint32_t count;
@@ -443,9 +442,7 @@ void wend_prepared_install(wend_map *map, wend_prepared *prepared) {
 }
 
 void wend_map_unprepare(wend_map *map, const wend_costs *costs) {
-  wend_prepared *own;
-  wend_map_must_edit(map);
-  own = costs != NULL ? tables_for(map, costs_of_agent(map, costs)) : NULL;
+  wend_prepared *own = costs != NULL ? tables_for(map, costs_of_agent(map, costs)) : NULL;
   if (costs == NULL) {
     wend_prepared_free(map->prepared, &map->alloc);
     map->prepared = NULL;

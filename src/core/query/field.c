@@ -9,7 +9,6 @@
 #include "core/query/field.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -23,34 +22,29 @@ wend_field_opts wend_field_opts_default(void) {
   wend_field_opts opts;
   memset(&opts, 0, sizeof opts);
   opts.max_expanded = UINT64_MAX;
-  opts.max_cost = opts.ends.within = INFINITY;
+  opts.max_cost = opts.range.within = INFINITY;
   return opts;
 }
 
 wend_field *wend_field_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_field)); }
 
-static const wend_array field_rows[] = {
-    WEND_ARRAY(wend_field, values, values_capacity, 1),
-    WEND_ARRAY(wend_field, next, next_capacity, 1),
-    WEND_ARRAY(wend_field, ways, ways_capacity, 1),
-    WEND_ARRAY(wend_field, portal_steps, portal_steps_capacity, 1),
-    WEND_ARRAY(wend_field, edges, edges_capacity, 1),
-    WEND_ARRAY(wend_field, generations, generations_capacity, 1),
-    WEND_ARRAY(wend_field, tags, tags_capacity, 1),
-    WEND_ARRAY(wend_field, closed, closed_capacity, 1),
-    WEND_ARRAY(wend_field, closed_next, closed_next_capacity, 1),
-    WEND_ARRAY(wend_field, goals, goals_capacity, 1),
-};
-static const wend_arrays field_arrays = WEND_ARRAYS(field_rows);
-
 void wend_field_destroy(wend_field *field) {
   if (field == NULL) return;
-  wend_arrays_free(field_arrays, 1, &field->alloc, field);
+  WEND_FREE(&field->alloc, field->values, field->values_capacity);
+  WEND_FREE(&field->alloc, field->next, field->next_capacity);
+  WEND_FREE(&field->alloc, field->ways, field->ways_capacity);
+  WEND_FREE(&field->alloc, field->portal_steps, field->portal_steps_capacity);
+  WEND_FREE(&field->alloc, field->edges, field->edges_capacity);
+  WEND_FREE(&field->alloc, field->generations, field->generations_capacity);
+  WEND_FREE(&field->alloc, field->tags, field->tags_capacity);
+  WEND_FREE(&field->alloc, field->closed, field->closed_capacity);
+  WEND_FREE(&field->alloc, field->closed_next, field->closed_next_capacity);
+  WEND_FREE(&field->alloc, field->goals, field->goals_capacity);
   wend_delete(field, sizeof *field);
 }
 
 void wend_field_reset(wend_field *field) {
-  field->serial = 0;
+  field->map = NULL;
   field->count = 0;
   field->altered = field->making = false;
 }
@@ -63,28 +57,25 @@ bool wend_field_is_outward(const wend_field *field) { return field->outward; }
 wend_turns wend_field_turns(const wend_field *field) { return field->turns; }
 uint32_t wend_field_window(const wend_field *field) { return field->window; }
 
-uint32_t wend_field_count(const wend_field *field) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < field->count; i++) count += wend_field_is_reached(field, i);
-  return count;
+size_t wend_field_bytes(const wend_field *field) {
+  return sizeof *field + field->values_capacity * sizeof *field->values + field->next_capacity * sizeof *field->next +
+         field->ways_capacity * sizeof *field->ways + field->portal_steps_capacity * sizeof *field->portal_steps +
+         field->edges_capacity * sizeof *field->edges + field->generations_capacity * sizeof *field->generations +
+         field->tags_capacity * sizeof *field->tags + field->goals_capacity * sizeof *field->goals + field->closed_capacity +
+         field->closed_next_capacity;
 }
-
-size_t wend_field_bytes(const wend_field *field) { return sizeof *field + wend_arrays_bytes(field_arrays, 1, field); }
 
 /* The scratch memory of the search that fields use: the roots of a flood; the cells of a window; the state between slices. */
 enum { FIELD_ROOTS, FIELD_WINDOW, FIELD_TASK };
 
-/* Prepares the map for a flood. A grid: writes the region to flood to *region, all of it or the windows around the goals; *inside: as
- * in wend_window_open. A graph: syncs it, so that places are valid. */
-static wend_status open_region(const wend_field *field, wend_search *s, wend_map *map, wend_region *region,
-                               const uint8_t **inside) {
+/* Prepares the map for a flood. A grid: writes the region to flood to *region, all of it or the windows around the goals. A
+ * graph: syncs it, so that places are valid. */
+static wend_status open_region(const wend_field *field, wend_search *s, wend_map *map, wend_region *region) {
   const wend_grid *grid = (const wend_grid *)map;
-  *inside = NULL;
   if (!map->is_grid) return wend_graph_sync((wend_graph *)map);
   if (field->window == 0) return *region = wend_grid_region(grid), WEND_OK;
-  return wend_window_open(s, FIELD_WINDOW, grid, field->goals, field->goal_count, field->window, region, inside)
-             ? WEND_OK
-             : WEND_NO_MEMORY;
+  return wend_window_open(s, FIELD_WINDOW, grid, field->goals, field->goal_count, field->window, region) ? WEND_OK
+                                                                                                         : WEND_NO_MEMORY;
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
@@ -106,6 +97,9 @@ static void end_closed(wend_field *field) {
   field->closed = field->closed_next, field->closed_capacity = field->closed_next_capacity;
   field->closed_next = bits, field->closed_next_capacity = capacity;
 }
+
+/* Whether an agent may start from a value's place but not go there. */
+static bool is_closed(const wend_field *field, uint32_t i) { return (field->closed[i / 8] >> i % 8 & 1) != 0; }
 
 /* The same for a place that has a value. passing: some tags can only be passed. */
 WEND_INLINE bool no_entry(const wend_stepper *stepper, bool passing, uint32_t place) {
@@ -130,9 +124,6 @@ wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
   end_closed(field);
   return WEND_OK;
 }
-
-/* The cost of a cell that lies in the box around the windows and in none of them. No step improves it. */
-#define OUTSIDE (-DBL_MAX)
 
 /* Copying the marks of so many cells, or nodes, takes about as long as one expansion. */
 #define KEPT_PER_EXPANSION 16u
@@ -183,7 +174,7 @@ static wend_status keep_grid(wend_field *field, const wend_search *s, const wend
       --*left;
     }
     field->values[place] = INFINITY;
-    if (!wend_mark_is_set(&s->marks, mark) || mark->g == OUTSIDE) continue;
+    if (!wend_mark_is_set(&s->marks, mark)) continue;
     field->values[place] = mark->g / unit_of(field);
     if (no_entry(&s->stepper, s->passing, place)) set_closed(field, place);
     field->ways[place] = NO_WAY;
@@ -252,19 +243,17 @@ static bool make_field_room(wend_field *field, const wend_map *map, const wend_r
 typedef struct field_task {
   wend_field *field;
   wend_map *map;
-  wend_map *ground;      /* the map that is flooded: the same, or the eroded grid of a body */
-  wend_region region;    /* of a grid */
-  const uint8_t *inside; /* with several windows, by place: 0 is outside of all */
+  wend_map *ground;   /* the map that is flooded: the same, or the eroded grid of a body */
+  uint64_t version;   /* of the map at the beginning */
+  wend_region region; /* of a grid */
   const wend_root *roots;
   uint32_t root_count;
   bool rooted;       /* the values of the field are those of the roots; if the flood fails, they are the same again */
-  bool enters_roots; /* steps onto roots that are closed are roots as well */
+  bool closed_goals; /* steps onto roots that are closed are roots as well */
   bool by_cells;     /* wend_flood_cells_run is at work; otherwise the kernel */
   bool flooded;      /* the kernel has ended */
   uint32_t kept;     /* so many places were copied after that */
   bool started;      /* its values are cleared, and its roots entered */
-  bool listing;      /* the roots are places in range, which are being listed */
-  wend_range_walk walk;
   wend_search_opts opts;
   wend_flooding flooding;
   wend_status status; /* RUNNING until it ends */
@@ -275,16 +264,15 @@ static uint32_t flooded_place(const field_task *t, const wend_stepper *stepper, 
   uint32_t there = place;
   if (!t->map->is_grid) return place;
   there = wend_region_find(&t->region, stepper->grid, wend_stepper_id(stepper, place));
-  if (there == WEND_NONE || !wend_region_has(&t->region, there)) return WEND_NONE;
-  return t->inside == NULL || t->inside[there] != 0 ? there : WEND_NONE;
+  return there != WEND_NONE && wend_region_has(&t->region, there) ? there : WEND_NONE;
 }
 
 /* The flood has begun: adds the steps onto the goals that are closed. The values of all goals are 0. */
-static wend_status enter_closed_roots(field_task *t, wend_search *s) {
+static wend_status enter_closed_goals(field_task *t, wend_search *s) {
   wend_costs costs = t->opts.costs;
   wend_stepper stepper;
   const wend_turn_rule rule = wend_turn_rule_of(&t->opts.turns);
-  if (!t->enters_roots) return WEND_OK;
+  if (!t->closed_goals) return WEND_OK;
   costs.size = t->field->size;
   (void)wend_map_stepper(t->map, &costs, &stepper); /* it is synced */
   stepper.callbacks = &s->stats.callbacks;
@@ -293,11 +281,11 @@ static wend_status enter_closed_roots(field_task *t, wend_search *s) {
     uint32_t count, goal = root;
     if (t->map->is_grid) goal = wend_stepper_place(&stepper, wend_region_cell(&t->region, stepper.grid, root));
     if (!wend_is_place_closed(&stepper, goal)) continue;
-    if (!WEND_GROW(&s->alloc, s->ends.entrances, s->ends.entrances_capacity, wend_entrance_room(&stepper, goal)))
+    if (!WEND_GROW(&s->alloc, s->closed_goals.list, s->closed_goals.list_capacity, wend_entrance_room(&stepper, goal)))
       return WEND_NO_MEMORY;
-    count = wend_entrances(&stepper, goal, s->ends.entrances);
+    count = wend_entrances(&stepper, goal, s->closed_goals.list);
     for (uint32_t k = 0; k < count; k++) {
-      const wend_entrance *entrance = &s->ends.entrances[k];
+      const wend_entrance *entrance = &s->closed_goals.list[k];
       const uint32_t from = flooded_place(t, &stepper, entrance->from);
       if (from == WEND_NONE || (rule.per_turn > 0 && !wend_turn_fits(&rule, entrance->cost))) continue;
       if (t->by_cells) wend_flood_cells_enter(&t->flooding, from, entrance->direction, entrance->cost);
@@ -308,27 +296,10 @@ static wend_status enter_closed_roots(field_task *t, wend_search *s) {
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
 }
 
-/* Keeps the kernel, or the flood over cells, in the windows. False: no memory. */
-static bool close_outside(field_task *t, wend_search *s) {
-  const uint32_t count = t->inside != NULL ? wend_place_count(t->region.width, t->region.height) : 0;
-  for (uint32_t place = 0; place < count; place++) {
-    wend_mark *mark;
-    if (t->inside[place] != 0) continue;
-    if (t->by_cells) {
-      t->field->values[place] = -INFINITY;
-      continue;
-    }
-    if ((mark = wend_marks_add(&s->marks, &s->alloc, place)) == NULL) return false;
-    mark->g = OUTSIDE, mark->stamp = s->marks.epoch, mark->parent = WEND_NONE;
-  }
-  return true;
-}
-
 static wend_status begin_kernel(field_task *t, wend_search *s) {
   const wend_status status = wend_pathfinder_begin_flood(s, t->ground, t->map->is_grid ? &t->region : NULL, !t->field->outward,
                                                          t->roots, t->root_count, &t->opts);
-  if (status == WEND_OK && !close_outside(t, s)) return WEND_NO_MEMORY;
-  return status == WEND_OK ? enter_closed_roots(t, s) : status;
+  return status == WEND_OK ? enter_closed_goals(t, s) : status;
 }
 
 /* Chooses the map that is flooded, and the region of it. */
@@ -339,9 +310,9 @@ static wend_status choose_ground(field_task *t, wend_search *s, const wend_costs
   t->opts.costs = *costs;
   t->field->size = costs->size;
   status = wend_search_ground(s, &t->ground, &t->opts.costs, &body);
-  if (status == WEND_OK) status = wend_search_hold_body(s, body, costs->size, &t->ground);
   if (status != WEND_OK) return status;
-  return open_region(t->field, s, t->ground, &t->region, &t->inside);
+  wend_search_hold_body(s, t->map, body);
+  return open_region(t->field, s, t->ground, &t->region);
 }
 
 /* Begins the flood. OK, NO_MEMORY: the values are as they were. */
@@ -351,6 +322,7 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
   wend_status status;
   t->by_cells = t->flooded = false;
   t->kept = 0;
+  t->version = t->map->version;
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = keep_costs(field, t->map, &t->opts.costs);
   if (status == WEND_OK && !make_field_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
@@ -380,8 +352,7 @@ static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_stat
   if (!wend_flood_cells_clear(&t->flooding, s->slice_tables ? left : &all)) return true;
   if (!t->started) {
     *status = wend_flood_cells_start(&t->flooding, grid, &t->region, t->roots, t->root_count, &t->opts);
-    if (*status == WEND_OK) (void)close_outside(t, s);
-    if (*status == WEND_OK) *status = enter_closed_roots(t, s);
+    if (*status == WEND_OK) *status = enter_closed_goals(t, s);
     if (*status != WEND_OK && t->rooted) restore(field, t->roots, t->root_count);
     if (*status != WEND_OK) return true;
     t->started = true;
@@ -415,7 +386,7 @@ static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
   return status;
 }
 
-/* Runs the flood for at most *left expansions, and subtracts what it used. OK: the field is done. */
+/* Runs the flood for at most *left expansions, and subtracts those that it used. OK: the field is done. */
 static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
   wend_field *field = t->field;
   wend_status status = WEND_OK;
@@ -432,7 +403,7 @@ static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
     field->grid_width = ((const wend_grid *)t->map)->width;
     field->count = wend_place_count(t->region.width, t->region.height);
   }
-  field->serial = t->map->serial;
+  field->map = t->map;
   field->version = t->map->version;
   field->altered = false;
   return WEND_OK;
@@ -450,12 +421,11 @@ static bool keep_window(wend_field *field, const wend_id *goals, uint32_t goal_c
 wend_status wend_field_reserve(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, uint32_t goal_count,
                                const wend_field_opts *opts) {
   const uint32_t portals = map->is_grid ? ((const wend_grid *)map)->portal_count : 0;
-  const uint8_t *inside;
   wend_region region;
   wend_status status;
   wend_field_reset(field);
   if (!keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
-  status = open_region(field, s, map, &region, &inside);
+  status = open_region(field, s, map, &region);
   if (status == WEND_OK) status = keep_costs(field, map, &opts->costs);
   if (status != WEND_OK) return status;
   return make_field_room(field, map, &region) &&
@@ -474,103 +444,61 @@ static bool add_field_root(field_task *t, wend_search *s, uint32_t place, double
   return true;
 }
 
-/* The stepper of the map, for the agent as it is; and whether paths of the field may only pass some places. */
-static wend_status map_stepper(const field_task *t, wend_search *s, wend_costs *costs, wend_stepper *stepper, bool *passing) {
-  wend_status status;
-  *costs = t->opts.costs;
-  costs->size = t->field->size;
-  status = wend_map_stepper(t->map, costs, stepper);
-  stepper->callbacks = &s->stats.callbacks;
-  (void)wend_turns_tags(t->map, costs, passing);
-  *passing = *passing && !t->field->outward;
-  return status;
-}
-
-/* Adds a place of the map as a root, unless it lies outside the region, or paths may only pass it. False: no memory. */
-static bool add_place(field_task *t, wend_search *s, const wend_stepper *stepper, bool passing, uint32_t place, double value) {
-  const uint32_t there = flooded_place(t, stepper, place);
-  return there == WEND_NONE || (passing && wend_turn_passes(stepper, place)) || add_field_root(t, s, there, value);
-}
-
-/* Makes roots of the goals, or begins to make roots of the places that fit them. */
+/* Makes roots of the goals, or of the places that fit them and lie in the region. Those that paths to them may only pass are none. */
 static wend_status list_roots(field_task *t, wend_search *s, const wend_id *goals, const double *values, uint32_t goal_count,
                               const wend_field_opts *opts) {
   const double first = opts->outward ? opts->turns.per_turn - opts->turns.rest : 0;
-  const bool ranged = wend_range_given(&opts->ends);
-  wend_ranged *found = &s->ends.near;
+  wend_fittings *found = &s->closed_goals.fittings;
   wend_stepper stepper;
-  wend_costs costs;
   bool passing;
-  wend_status status = map_stepper(t, s, &costs, &stepper, &passing);
-  if (ranged && !WEND_GROW(&s->alloc, found->goals, found->goals_capacity, goal_count)) return WEND_NO_MEMORY;
+  wend_status status = wend_map_stepper(t->map, &opts->costs, &stepper);
+  stepper.callbacks = &s->stats.callbacks;
+  (void)wend_turns_tags(t->map, &opts->costs, &passing);
+  passing = passing && !opts->outward;
   for (uint32_t k = 0; k < goal_count && status == WEND_OK; k++) {
     const double value = values != NULL ? values[k] : first;
-    if (!ranged && !add_place(t, s, &stepper, passing, wend_stepper_place(&stepper, goals[k]), value)) return WEND_NO_MEMORY;
-    if (ranged) found->goals[k].at = goals[k], found->goals[k].cost = value;
-    if (!opts->ends.beside) continue;
-    status = wend_range_list(found, &s->alloc, t->map, &stepper, &opts->ends, goals[k], wend_turn_passes);
-    for (uint32_t i = 0; i < found->count && status == WEND_OK; i++)
-      if (!add_place(t, s, &stepper, passing, found->list[i].place, value)) status = WEND_NO_MEMORY;
+    if (!wend_range_given(&opts->range)) {
+      const uint32_t place = wend_stepper_place(&stepper, goals[k]);
+      if (!(passing && wend_turn_passes(&stepper, place)) && !add_field_root(t, s, flooded_place(t, &stepper, place), value))
+        return WEND_NO_MEMORY;
+      continue;
+    }
+    status = wend_range_list(found, &s->alloc, t->map, &stepper, &opts->range, goals[k], wend_turn_passes);
+    for (uint32_t i = 0; i < found->count && status == WEND_OK; i++) {
+      const uint32_t place = flooded_place(t, &stepper, found->list[i].place);
+      if (place == WEND_NONE || (passing && wend_turn_passes(&stepper, found->list[i].place))) continue;
+      if (!add_field_root(t, s, place, value)) status = WEND_NO_MEMORY;
+    }
   }
-  t->listing = ranged && !opts->ends.beside && goal_count > 0;
-  memset(&t->walk, 0, sizeof t->walk);
-  if (t->listing && status == WEND_OK &&
-      !wend_ranged_begin(found, &s->alloc, t->map, &stepper, &opts->ends, goal_count, values != NULL))
-    return WEND_NO_MEMORY;
   return status == WEND_OK && stepper.invalid ? WEND_ABORTED : status;
-}
-
-/* Lists places in range, as far as *left allows, and then begins the flood. RUNNING: it goes on. */
-static wend_status go_on_listing(field_task *t, wend_search *s, uint64_t *left) {
-  wend_ranged *found = &s->ends.near;
-  uint32_t place, goal;
-  wend_stepper stepper;
-  wend_costs costs;
-  bool passing;
-  wend_status status = map_stepper(t, s, &costs, &stepper, &passing);
-  while (status == WEND_OK) {
-    status = wend_ranged_next(found, &stepper, &t->walk, left, &place, &goal);
-    if (status == WEND_OK && !add_place(t, s, &stepper, passing, place, found->goals[goal].cost)) status = WEND_NO_MEMORY;
-  }
-  if (status != WEND_NO_PATH) return status;
-  t->listing = false;
-  return begin_flood(t, s);
-}
-
-/* Begins a field of a map that the search has opened. */
-static wend_status begin_task(field_task *t, wend_search *s, const wend_id *goals, const double *values, uint32_t goal_count,
-                              const wend_field_opts *opts) {
-  wend_field *field = t->field;
-  bool passing;
-  wend_status status = choose_ground(t, s, &opts->costs);
-  if (status != WEND_OK) return status;
-  t->opts.turns = field->turns = opts->turns;
-  if (opts->turns.per_turn > 0 && opts->turns.any_last && !opts->outward) return WEND_INVALID;
-  (void)wend_turns_tags(t->map, &opts->costs, &passing);
-  if (opts->turns.per_turn > 0 && passing && !(opts->outward && opts->max_cost <= 1)) return WEND_INVALID;
-  status = list_roots(t, s, goals, values, goal_count, opts);
-  if (status != WEND_OK) return status;
-  t->enters_roots = opts->ends.closed && !opts->outward && values == NULL && !wend_range_given(&opts->ends);
-  t->opts.heuristic = WEND_ZERO;
-  t->opts.max_expanded = opts->max_expanded;
-  t->opts.max_cost = opts->max_cost;
-  return t->listing ? WEND_OK : begin_flood(t, s);
 }
 
 wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
                              uint32_t goal_count, const wend_field_opts *opts) {
   field_task *t = wend_search_scratch(s, FIELD_TASK, sizeof *t);
   wend_status status;
+  bool passing = false;
   wend_search_reset(s);
   wend_field_reset(field);
   field->outward = opts->outward;
   if (t == NULL || !keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
-  status = wend_search_open(s, &map, opts->freeze);
   memset(t, 0, offsetof(field_task, flooding));
   t->field = field, t->map = map;
   t->opts = wend_search_opts_default();
-  if (status == WEND_OK) status = begin_task(t, s, goals, values, goal_count, opts);
-  if (status != WEND_OK) return wend_search_thaw(s), status;
+  status = choose_ground(t, s, &opts->costs);
+  if (status != WEND_OK) return status;
+  t->opts.turns = field->turns = opts->turns;
+  status = list_roots(t, s, goals, values, goal_count, opts);
+  if (status != WEND_OK) return status;
+  t->closed_goals = opts->closed_goals && !opts->outward && values == NULL && !wend_range_given(&opts->range);
+  t->opts.heuristic = WEND_ZERO;
+  t->opts.max_expanded = opts->max_expanded;
+  t->opts.max_cost = opts->max_cost;
+  if (opts->turns.per_turn > 0 && opts->turns.any_last && !opts->outward) return WEND_INVALID;
+  if (opts->turns.per_turn > 0 && t->closed_goals && wend_turns_tags(map, &opts->costs, &passing) && passing)
+    return WEND_INVALID;
+  status = begin_flood(t, s);
+  if (status != WEND_OK) return status;
   t->status = WEND_RUNNING;
   s->task = TASK_FIELD;
   field->making = true;
@@ -583,17 +511,18 @@ wend_status wend_field_step(wend_field *field, wend_search *s, uint64_t max_expa
   if (used != NULL) *used = 0;
   if (t == NULL || t->field != field) return WEND_STALE;
   if (t->status != WEND_RUNNING) return t->status;
-  t->status = field->making ? wend_search_reads(s, &t->opts.costs) : WEND_STALE;
-  if (t->status != WEND_OK) wend_search_clear(s);
-  else if (t->listing) t->status = go_on_listing(t, s, &left);
-  if (t->status == WEND_OK) t->status = run_flood(t, s, &left);
-  if (used != NULL) *used = max_expanded - left;
+  /* The field has a copy of the costs by tag. */
+  if (!field->making || t->map->version != t->version || wend_lacks_tags(t->map, &t->opts.costs, field->tag_count - 1)) {
+    wend_search_reset(s);
+    t->status = WEND_STALE;
+  } else {
+    t->status = run_flood(t, s, &left);
+  }
   s->task = TASK_FIELD; /* the kernel may have begun, which drops the task */
+  if (used != NULL) *used = max_expanded - left;
   if (t->status == WEND_RUNNING) return t->status;
   field->making = false;
   if (t->status != WEND_OK) wend_field_reset(field);
-  wend_search_drop_view(s);
-  wend_search_thaw(s);
   return t->status;
 }
 
@@ -603,7 +532,174 @@ wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, co
   return status == WEND_OK ? wend_field_step(field, s, UINT64_MAX, NULL) : status;
 }
 
-/* ---- Relaxation ------------------------------------------------------------------------------------------- */
+/* ---- Looking up -------------------------------------------------------------------------------------------- */
+
+uint32_t wend_field_portal(const wend_field *field, uint32_t i) {
+  uint32_t low = 0, high = field->portal_step_count; /* they are sorted by place */
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (field->portal_steps[middle].place <= i) low = middle;
+    else high = middle;
+  }
+  return field->portal_steps[low].parent;
+}
+
+/* The value number of a node or cell; WEND_NONE: it is not reached. */
+static uint32_t find(const wend_field *field, wend_id at) {
+  uint32_t i;
+  if (field->count == 0) return WEND_NONE;
+  if (field->grid_width > 0) {
+    uint32_t x = (uint32_t)((at - 1) % field->grid_width) - field->region.left;
+    uint32_t y = (uint32_t)((at - 1) / field->grid_width) - field->region.top;
+    if (x >= field->region.width || y >= field->region.height) return WEND_NONE;
+    i = wend_region_place(&field->region, x, y);
+  } else {
+    i = (uint32_t)at - 1;
+    if (i >= field->count) return WEND_NONE;
+  }
+  if (!wend_field_is_reached(field, i)) return WEND_NONE;
+  /* No path enters a closed place, so it can only be passed: no path ends there. */
+  if (field->outward && field->passing && is_closed(field, i) && wend_field_parent(field, i) != WEND_NONE) return WEND_NONE;
+  if (field->grid_width == 0 && field->generations[i] != (uint32_t)(at >> 32)) return WEND_NONE;
+  return i;
+}
+
+/* The id of the node or cell of value number i. */
+static wend_id id_at(const wend_field *field, uint32_t i) {
+  if (field->grid_width > 0)
+    return (wend_id)(wend_region_y(&field->region, i) + field->region.top) * field->grid_width +
+           wend_region_x(&field->region, i) + field->region.left + 1;
+  return ((wend_id)field->generations[i] << 32) + i + 1;
+}
+
+bool wend_field_cost(const wend_field *field, wend_id at, double *cost) {
+  uint32_t i = find(field, at);
+  if (i == WEND_NONE) return false;
+  *cost = field->values[i];
+  return true;
+}
+
+bool wend_field_has(const wend_field *field, wend_id at) {
+  const uint32_t i = find(field, at);
+  return i != WEND_NONE && !is_closed(field, i);
+}
+
+wend_id wend_field_next(const wend_field *field, wend_id at) {
+  uint32_t i = find(field, at);
+  assert(!field->altered);
+  if (i != WEND_NONE) i = wend_field_parent(field, i);
+  return i == WEND_NONE ? WEND_NO_ID : id_at(field, i);
+}
+
+wend_id wend_field_goal(const wend_field *field, wend_id at) {
+  uint32_t i = find(field, at);
+  assert(!field->altered);
+  if (i == WEND_NONE) return WEND_NO_ID;
+  for (uint32_t p = i; p != WEND_NONE; p = wend_field_parent(field, p)) i = p;
+  return id_at(field, i);
+}
+
+/* The cost of an edge from a node. The direction matters only if nodes have tags. */
+static double cost_of_edge(wend_stepper *stepper, wend_id edge, wend_id from) {
+  const wend_graph *graph = stepper->graph;
+  const uint32_t slot = wend_slots_find(&graph->edges, edge);
+  const bool back = graph->tagged_count > 0 && graph->edges.value[slot] != wend_slots_find(&graph->nodes, from);
+  return wend_edge_cost(stepper, slot, back);
+}
+
+/* Counts the turns of the resulting path. STALE: the map has changed. */
+static wend_status count_turns(const wend_field *field, wend_map *map, wend_search *s) {
+  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, field->size, NULL, 0};
+  wend_turns turns = field->turns;
+  wend_stepper stepper;
+  wend_status status;
+  if (field->version != map->version) return s->path_length = 0, WEND_STALE;
+  if (!field->outward) turns.rest = turns.per_turn;
+  status = wend_map_stepper(map, &costs, &stepper);
+  return status == WEND_OK ? wend_search_count_turns(s, &stepper, &turns) : status;
+}
+
+/* The cost of a path, summed in the order of travel. The sum of the field (`own`) was made in the opposite order, and may
+ * differ in the last bits. If the map has changed, or an edge function or layers decided costs, the result is `own`. */
+static double sum_path(const wend_field *field, wend_map *map, const wend_search *s, double own) {
+  const wend_costs costs = {field->tag_count > 0 ? field->tags : NULL, NULL, NULL, field->size, NULL, 0};
+  const wend_graph *graph = (const wend_graph *)map;
+  double sum = 0;
+  wend_stepper stepper;
+  if (field->asked || field->version != map->version) return own;
+  stepper = map->is_grid ? wend_grid_stepper((const wend_grid *)map, &costs) : wend_graph_stepper(graph, &costs);
+  if (map->is_grid) /* a closed goal */
+    stepper.opened = wend_region_find(&stepper.region, stepper.grid, s->path_nodes[s->path_length - 1]);
+  for (uint32_t i = 0; i + 1 < s->path_length; i++)
+    sum += map->is_grid ? wend_step_between(&stepper, s->path_nodes[i], s->path_nodes[i + 1])
+                        : cost_of_edge(&stepper, s->path_edges[i], s->path_nodes[i]);
+  {
+    /* Between two windows the path may use a portal where the map has a cheaper step outside the windows. Then the sums differ
+     * by more than rounding. */
+    const wend_id far = s->path_nodes[field->outward ? s->path_length - 1 : 0];
+    return fabs(sum - own) <= 1e-9 * (sum + fabs(field->values[find(field, far)])) ? sum : own;
+  }
+}
+
+wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *map, wend_id at) {
+  uint32_t i = find(field, at), length = 1;
+  bool graph = field->grid_width == 0;
+  double own;
+  assert(!field->altered && wend_field_leads(field));
+  wend_search_reset(s);
+  if (i == WEND_NONE) return WEND_NO_PATH;
+  for (uint32_t p = wend_field_parent(field, i); p != WEND_NONE; p = wend_field_parent(field, p)) length++;
+  if (!wend_search_reserve_path(s, length)) return WEND_NO_MEMORY;
+  s->path_length = length;
+  own = field->values[i];
+  for (uint32_t k = 0; k < length; k++) {
+    uint32_t to = field->outward ? length - 1 - k : k, parent = wend_field_parent(field, i);
+    s->path_nodes[to] = id_at(field, i);
+    if (parent == WEND_NONE) break;
+    if (graph) s->path_edges[field->outward ? to - 1 : to] = field->edges[i];
+    i = parent;
+  }
+  if (field->turns.per_turn > 0) return count_turns(field, map, s);
+  s->path_cost = sum_path(field, map, s, own - field->values[i]);
+  return WEND_OK;
+}
+
+wend_id wend_field_each(const wend_field *field, wend_id after) {
+  uint32_t i = 0;
+  if (after != WEND_NO_ID && field->grid_width == 0) {
+    i = (uint32_t)after; /* a slot is the low half of an id - 1 */
+  } else if (after != WEND_NO_ID) {
+    const uint32_t x = (uint32_t)((after - 1) % field->grid_width) - field->region.left;
+    const uint32_t y = (uint32_t)((after - 1) / field->grid_width) - field->region.top;
+    i = wend_region_place(&field->region, x, y) + 1;
+  }
+  while (i < field->count && (!wend_field_is_reached(field, i) || is_closed(field, i))) i++;
+  return i < field->count ? id_at(field, i) : WEND_NO_ID;
+}
+
+uint32_t wend_field_count(const wend_field *field) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < field->count; i++) count += wend_field_is_reached(field, i);
+  return count;
+}
+
+/* ---- Arithmetic -------------------------------------------------------------------------------------------- */
+
+void wend_field_add(wend_field *field, const wend_field *other, double factor) {
+  for (uint32_t i = 0; i < field->count; i++) {
+    double value;
+    if (!wend_field_is_reached(field, i)) continue;
+    if (wend_field_cost(other, id_at(field, i), &value)) field->values[i] += value * factor;
+    else field->values[i] = INFINITY;
+  }
+  field->altered = true;
+}
+
+void wend_field_scale(wend_field *field, double factor) {
+  for (uint32_t i = 0; i < field->count; i++)
+    if (wend_field_is_reached(field, i)) field->values[i] *= factor;
+  field->altered = true;
+}
 
 /* Makes a root of each cell or node that is reached, with its value. Returns their number. */
 static uint32_t make_roots(const wend_field *field, const wend_graph *graph, wend_root *roots) {
@@ -612,7 +708,7 @@ static uint32_t make_roots(const wend_field *field, const wend_graph *graph, wen
     uint32_t place = i;
     if (!wend_field_is_reached(field, i)) continue;
     if (graph != NULL) {
-      const uint32_t slot = wend_slots_find(&graph->nodes, wend_field_id_at(field, i)); /* WEND_NONE: removed since */
+      const uint32_t slot = wend_slots_find(&graph->nodes, id_at(field, i)); /* WEND_NONE: removed since */
       if (slot == WEND_NONE) continue;
       place = graph->nodes.value[slot];
     }
@@ -629,9 +725,7 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
   wend_status status;
   memset(&t, 0, sizeof t);
   wend_search_reset(s);
-  if (field->serial == 0 || !field->altered) return WEND_OK; /* empty, or relaxed already */
-  status = wend_search_open(s, &map, false);
-  if (status != WEND_OK) return status;
+  if (field->map == NULL || !field->altered) return WEND_OK; /* empty, or relaxed already */
   t.field = field, t.map = map;
   t.opts = wend_search_opts_default();
   status = choose_ground(&t, s, costs);
@@ -644,4 +738,59 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
   t.opts.heuristic = WEND_ZERO;
   status = begin_flood(&t, s);
   return status == WEND_OK ? run_flood(&t, s, &left) : status;
+}
+
+/* Whether a neighbour has a lower value than the lowest so far, or the same value and a smaller id than `known`, the cell or
+ * node with that value; WEND_NO_ID: none was found yet. */
+static bool is_lower(const wend_field *field, wend_id id, double lowest, wend_id known, double *value) {
+  return wend_field_cost(field, id, value) && (*value < lowest || (*value == lowest && known != WEND_NO_ID && id < known));
+}
+
+/* wend_field_lowest on a grid. lowest: the value of the cell `at`. */
+static wend_status lowest_cell(const wend_field *field, const wend_grid *grid, const wend_costs *costs, wend_id at,
+                               double lowest, wend_id *next) {
+  wend_stepper stepper = wend_grid_stepper(grid, costs);
+  const uint32_t place = wend_region_find(&stepper.region, grid, at);
+  uint32_t count;
+  const wend_portal *portals = wend_grid_portals(grid, place, false, &count);
+  for (uint32_t k = 0; k < 8 + count; k++) {
+    const uint32_t to = k < 8 ? (uint32_t)(place + wend_offset(grid->stride, (int)k)) : portals[k - 8].to;
+    double value, cost;
+    wend_id id;
+    if (!(wend_region_get(&stepper.region, grid, to).weight < INFINITY)) continue; /* closed or outside */
+    id = wend_region_cell(&stepper.region, grid, to);
+    if (!is_lower(field, id, lowest, *next, &value)) continue;
+    cost = k < 8 ? wend_step_cell(&stepper, place, (int)k, 0, INFINITY, NULL)
+                 : wend_step_portal(&stepper, &portals[k - 8], place, to, 0, INFINITY);
+    if (cost < INFINITY) lowest = value, *next = id;
+    if (stepper.invalid) return WEND_ABORTED;
+  }
+  return WEND_OK;
+}
+
+/* The same on a graph. */
+static wend_status lowest_node(const wend_field *field, wend_graph *graph, const wend_costs *costs, wend_id at, double lowest,
+                               wend_id *next) {
+  const wend_status status = wend_graph_sync(graph);
+  wend_stepper stepper = wend_graph_stepper(graph, costs);
+  const uint32_t slot = wend_slots_find(&graph->nodes, at);
+  uint32_t place;
+  if (status != WEND_OK || slot == WEND_NONE) return status;
+  place = graph->nodes.value[slot];
+  for (uint32_t i = graph->out[place].first; i < graph->out[place].end; i++) {
+    const wend_id id = wend_slots_id(&graph->nodes, graph->slot_of[graph->arc_to[i]]);
+    double value;
+    if (!is_lower(field, id, lowest, *next, &value)) continue;
+    if (wend_arc_cost(&stepper, place, i, false) < INFINITY) lowest = value, *next = id;
+    if (stepper.invalid) return WEND_ABORTED;
+  }
+  return WEND_OK;
+}
+
+wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at, wend_id *next) {
+  const uint32_t here = find(field, at);
+  *next = WEND_NO_ID;
+  if (here == WEND_NONE) return WEND_OK;
+  return map->is_grid ? lowest_cell(field, (const wend_grid *)map, costs, at, field->values[here], next)
+                      : lowest_node(field, (wend_graph *)map, costs, at, field->values[here], next);
 }

@@ -30,7 +30,7 @@ typedef struct wend_portal_step {
 
 struct wend_field {
   wend_alloc alloc;
-  uint64_t serial;  /* of the map; 0: the field is empty */
+  wend_map *map;    /* only compared, never dereferenced; NULL: the field is empty */
   uint64_t version; /* of the map */
   double *values;
   uint32_t values_capacity, count; /* count: the number of values */
@@ -62,24 +62,13 @@ struct wend_field {
 };
 
 /* Whether paths can be followed in it, unless arithmetic has changed it: wend_field_leads. */
-static inline bool wend_field_has_paths(const wend_field *field) { return !(field->turns.per_turn > 0) || !field->asked; }
+static inline bool wend_field_has_paths(const wend_field *field) {
+  return !(field->turns.per_turn > 0) || !(field->passing || field->asked);
+}
 
 /* Whether the cell or node of value number i is reached. */
 static inline bool wend_field_is_reached(const wend_field *field, uint32_t i) {
   return field->values[i] > -INFINITY && field->values[i] < INFINITY;
-}
-
-/* Whether an agent may start from a value's place but not go there. */
-static inline bool wend_field_is_closed(const wend_field *field, uint32_t i) {
-  return (field->closed[i / 8] >> i % 8 & 1) != 0;
-}
-
-/* The id of the node or cell of value number i. */
-static inline wend_id wend_field_id_at(const wend_field *field, uint32_t i) {
-  if (field->grid_width > 0)
-    return (wend_id)(wend_region_y(&field->region, i) + field->region.top) * field->grid_width +
-           wend_region_x(&field->region, i) + field->region.left + 1;
-  return ((wend_id)field->generations[i] << 32) + i + 1;
 }
 
 /* The parent of value number i, whose way is PORTAL_WAY. */

@@ -18,14 +18,14 @@
  * bound of a side is the least distance of the points of its row or column between the borders of the grid.
  *
  * A random one. A cell, or a slot of a node, is drawn until one meets the conditions, at most DRAWS times. If none of them does,
- * cells that do are counted, and one of these is drawn. Either way all of them are equally likely. */
+ * those that do are counted, and one of these is drawn. Either way all of them are equally likely. */
 #include <assert.h>
 #include <math.h>
 
 #include "core/base/floats.h"
 #include "core/base/random.h"
 #include "core/map/graph_store.h"
-#include "core/cost/step.h"
+#include "core/map/step.h"
 #include "core/query/field.h"
 
 WEND_NO_FUSING

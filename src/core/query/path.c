@@ -13,7 +13,7 @@
  *     a new portal between two successive cells         not valid: it may be cheaper than the step
  *     a new portal between other cells of the path      valid: a shortcut, which the path does not take
  *     the same, between two corners of WEND_CORNERS     not valid: it would mean the portal */
-#include "core/lines/line.h"
+#include "core/query/line.h"
 
 #include <math.h>
 #include <string.h>
@@ -222,6 +222,10 @@ bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, uint32_t 
 bool wend_is_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, bool all) {
   step_question q = {grid, age, true, all, NULL, false};
   return !wend_walk_path(grid, cells, count, age->legs, is_step_free, &q);
+}
+
+bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
+  return wend_is_path_blocked(grid, cells, count, age, true);
 }
 
 bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs, double size) {

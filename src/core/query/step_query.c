@@ -2,7 +2,7 @@
 /* The way from one node or cell to the next, or why there is none. A way that has several causes has the first of these:
  *
  *   closed edge, node or cell --> closed tag --> one way only --> wall --> corners of a diagonal --> edge function */
-#include "core/cost/cause.h"
+#include "core/map/cause.h"
 
 WEND_NO_FUSING
 
@@ -67,7 +67,7 @@ static wend_way way_of_body(wend_stepper *s, uint32_t from, int direction, doubl
   way.from = wend_stepper_id(s, wend_body_behind(s, from, direction, counts)), way.to = wend_stepper_id(s, counts);
   way.weight = length * wend_grid_value_at(s->grid, counts).weight;
   way.tag = wend_region_get(&s->region, s->grid, counts).tag;
-  way.added = length * wend_step_added(s, wend_stepper_next(s, from, direction));
+  way.added = length * wend_step_added(s, counts);
   return way;
 }
 
@@ -107,7 +107,7 @@ static wend_way way_by_portal(wend_stepper *s, const wend_portal *portal, bool a
   way.portal = true;
   way.weight = portal->weight;
   way.tag = portal->tag;
-  way.added = wend_step_added(s, against ? portal->from : portal->to);
+  way.added = wend_portal_added(s, against ? portal->from : portal->to);
   judge_way(&way, &h);
   if (h.place == WEND_CAUSE_BIT(WEND_CAUSE_TAG)) way.tag = wend_region_get(&s->region, s->grid, counts).tag;
   return way;
@@ -130,12 +130,12 @@ static wend_way way_of_grid(wend_stepper *s, uint32_t from, uint32_t to) {
   return best;
 }
 
-wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed, wend_way *way) {
+wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed_goal, wend_way *way) {
   wend_stepper stepper;
   uint32_t a, b;
   if (wend_map_stepper(map, costs, &stepper) != WEND_OK) return WEND_NO_MEMORY;
   a = wend_stepper_place(&stepper, from), b = wend_stepper_place(&stepper, to);
-  if (closed) stepper.opened = b;
+  if (closed_goal) stepper.opened = b;
   *way = map->is_grid ? way_of_grid(&stepper, a, b) : way_of_graph(&stepper, a, b);
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
@@ -145,16 +145,5 @@ wend_status wend_grid_stretch(const wend_grid *grid, const wend_costs *costs, we
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   const wend_diagonals diagonals = grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
   *way = way_by_step(&stepper, wend_region_find(&stepper.region, grid, from), direction, length, diagonals);
-  return stepper.invalid ? WEND_ABORTED : WEND_OK;
-}
-
-wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id id, bool back, double *cost) {
-  const wend_status status = wend_graph_sync(graph);
-  wend_stepper stepper = wend_graph_stepper(graph, costs);
-  const uint32_t edge = wend_slots_find(&graph->edges, id);
-  wend_edge known;
-  *cost = INFINITY;
-  if (status != WEND_OK || (back && wend_graph_edge(graph, id, &known) == WEND_OK && known.directed)) return status;
-  *cost = wend_edge_cost(&stepper, edge, back);
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }

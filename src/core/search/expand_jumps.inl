@@ -115,7 +115,7 @@ typedef struct jumper {
   const wend_bits *mixed_rows, *mixed_columns; /* of a weighted search */
   uint32_t goal_x, goal_y;
   bool paged;               /* the layout of the marks */
-  bool noted;               /* the search notes what it scans: it has the option `partial` */
+  bool noted;               /* the search notes what it scans: it survives edits, or has the option `partial` */
   bool walls;               /* the grid has walls */
   bool crosswise;           /* it has no diagonals */
   bool special;             /* it may have special cells: see has_special_beside */
@@ -137,10 +137,12 @@ typedef struct jumper {
 
 /* ---- Notes of what is scanned */
 
-/* Notes a cell for `partial`, as the end of a jump at this cost. */
+/* Notes a cell, for edits, and for `partial` as the end of a jump at this cost. */
 static WEND_NOINLINE void note_cell(const jumper *j, uint32_t x, uint32_t y, double cost) {
   wend_search *s = j->s;
-  if (j->g + cost < s->g_ceiling) wend_kernel_note_nearest(s, (uint32_t)(y * j->hot->stride + x), j->g + cost, j->from);
+  if (s->opts.survive_edits) wend_scans_note(&s->lines_read.rows, y, x, x);
+  if (s->opts.partial && j->g + cost < s->g_ceiling)
+    wend_kernel_note_nearest(s, (uint32_t)(y * j->hot->stride + x), j->g + cost, j->from);
 }
 
 /* The same for a scan from cell `at`, at this cost, to `end`. open: whether its last cell is open. Along a line the distance from
@@ -151,6 +153,8 @@ static WEND_NOINLINE void note_scan(const jumper *j, uint32_t line, uint32_t at,
   const double *toward = s->opts.toward != NULL ? s->opts.toward : s->estimator.goals->points + 4;
   const double beside = toward[vertical ? 1 : 0] + 1, ahead = end > at ? beside - at : at - beside;
   double steps = (end > at ? end - at : at - end) - (open ? 0 : 1);
+  if (s->opts.survive_edits) wend_scans_note(vertical ? &s->lines_read.columns : &s->lines_read.rows, line, at, end);
+  if (!s->opts.partial) return;
   if (ceil(ahead - 0.5) < steps) steps = ahead > 1.5 ? ceil(ahead - 0.5) : 1;
   if (j->g + cost + steps * j->straight >= s->g_ceiling) steps = floor((s->g_ceiling - j->g - cost) / j->straight);
   if (j->g + cost + steps * j->straight >= s->g_ceiling) steps--;
@@ -308,8 +312,9 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
     if (again) g = mark->g;
     else if (difference >= -rounding) kept = ALL_DIRECTIONS;
   }
-  f = g +
-      (j->by_cells ? estimate_cell(hot, x, y) : estimate_rarely(s, to, j->by_planes ? HEURISTIC_PLANES : HEURISTIC_GENERAL));
+  f = g + (j->by_cells    ? estimate_cell(hot, x, y)
+           : j->by_planes ? estimate_by_plane(hot, to, x, y)
+                          : wend_estimate(&s->estimator, to));
   if (WEND_UNLIKELY(!(f < hot->f_ceiling))) {
     if (f < INFINITY) s->pruned = true;
     return f == f;
@@ -332,15 +337,21 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
 
 /* ---- Jumps */
 
-/* Relaxes the jump to a cell of a search where all steps cost the same. */
-static WEND_NOINLINE bool relax_plain_jump(const jumper *j, uint32_t to, double cost) {
-  return relax(j->s, j->hot, j->from, j->g, to, j->g + cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, j->paged);
+/* Relaxes the jump to a cell whose mark lies in a page. */
+static WEND_NOINLINE bool relax_paged_jump(const jumper *j, uint32_t to, double cost) {
+  return relax(j->s, j->hot, j->from, j->g, to, j->g + cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, true);
+}
+
+/* The same in one block. */
+static WEND_NOINLINE bool relax_block_jump(const jumper *j, uint32_t to, double cost) {
+  return relax(j->s, j->hot, j->from, j->g, to, j->g + cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, false);
 }
 
 /* Relaxes the jump to a cell. way: the direction of the last step. cost: of the jump. False: the estimate is invalid. */
 WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, int way, double cost, const bool weighted) {
+  const uint32_t to = (uint32_t)(y * j->hot->stride + x);
   if (weighted) return relax_node(j, x, y, way, cost);
-  return relax_plain_jump(j, (uint32_t)(y * j->hot->stride + x), cost);
+  return (WEND_UNLIKELY(j->paged) ? relax_paged_jump : relax_block_jump)(j, to, cost);
 }
 
 /* Of several goals in a line: the first one from `at` on in a direction, without `at`; otherwise `at`. lines: by row or by
@@ -444,7 +455,7 @@ static WEND_NOINLINE bool go_vertically(const jumper *j, uint32_t x, uint32_t y,
       valid = relax_jump(j, x, y, sy < 0 ? NORTH : SOUTH, cost, weighted);
       break;
     }
-    for (int sx = -1; sx <= 1 && valid; sx += 2) valid = jump_along_row(j, x, y, sx, cost, weighted) != INVALID;
+    valid = jump_along_row(j, x, y, -1, cost, weighted) != INVALID && jump_along_row(j, x, y, 1, cost, weighted) != INVALID;
   }
   j->s->diagonal_steps += steps;
   return valid;
@@ -481,7 +492,7 @@ WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, bool paged) {
   j.goal_x = one ? (uint32_t)s->estimator.target[0] + 1 : 0;
   j.goal_y = one ? (uint32_t)s->estimator.target[1] + 1 : 0;
   j.paged = paged;
-  j.noted = s->opts.partial;
+  j.noted = s->opts.survive_edits || s->opts.partial;
   j.walls = s->grid->wall_count > 0;
   j.crosswise = s->grid->diagonals == WEND_NEVER;
   j.special = !(s->summary.least > 0);
@@ -513,7 +524,8 @@ static WEND_NOINLINE double step_beside(jumper *j, uint32_t to, int direction, w
 /* Relaxes one jump from a node of a weighted search. x, y: the node. memo: see step_beside; NULL: there are no walls, and no
  * function is asked. False: the cost or the estimate is invalid. */
 WEND_INLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, int direction, wend_memo *memo) {
-  const int sx = columns_on[direction], sy = rows_on[direction];
+  static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+  const int sx = dx[direction], sy = dy[direction];
   const uint32_t to = (uint32_t)(j->from + wend_offset((uint32_t)j->hot->stride, direction));
   const wend_cell_cost *cost = &j->hot->kind_costs[j->hot->kinds[to]];
   if (is_set(j->mixed_rows, y + (uint32_t)sy, x + (uint32_t)sx)) {
@@ -557,6 +569,7 @@ static WEND_NOINLINE bool expand_directions(jumper *j, uint32_t from, const wend
   j->from = from, j->g = mark->g;
   *remembered = (*remembered & 0xff00) | left << EXPANDED_SHIFT;
   left &= hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
+  if (WEND_UNLIKELY(j->noted) && s->opts.survive_edits) wend_scans_note(&s->lines_read.rows, y, x, x);
   if (s->grid->live_portals > 0 && !jump_through_links(j)) return false;
   walled = (WEND_UNLIKELY(j->walls) && has_wall_beside(j, from)) ||
            (WEND_UNLIKELY(s->opts.costs.edge != NULL) && has_special_beside(j, from));

@@ -60,14 +60,6 @@ double wend_metric_excess(const wend_estimator *e, wend_heuristic metric) {
   return 1;
 }
 
-double wend_metric_most(const wend_estimator *e, wend_heuristic metric) {
-  const double minor = wend_octile_minor(e);
-  const bool solid = e->graph != NULL && e->graph->dimensions == 3;
-  if (metric == WEND_MANHATTAN) return sqrt(solid ? 3 : 2) * (1 + 1e-9);
-  if (metric != WEND_OCTILE) return 1 + 1e-9;
-  return sqrt(1 + minor * minor + (solid ? 5 - 2 * sqrt(6) : 0)) * (1 + 1e-9); /* (sqrt(3) - sqrt(2)) squared */
-}
-
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point) {
   if (e->grid != NULL) {
     point[0] = wend_region_x(e->region, place);
@@ -90,7 +82,7 @@ static double box_distance(const wend_estimator *e, wend_heuristic metric, uint3
 /* wend_goal_distance for a metric of cells. */
 static double cell_distance(const wend_estimator *e, wend_heuristic metric, double x, double y) {
   const double minor = wend_metric_minor(e, metric);
-  const double *goal = e->goals->points + 4, *end = goal + 2 * (size_t)e->goals->aims;
+  const double *goal = e->goals->points + 4, *end = goal + 2 * (size_t)e->goals->count;
   double least = INFINITY;
   for (; goal < end; goal += 2) {
     const double a = fabs(x - goal[0]), b = fabs(y - goal[1]), size = a > b ? a + minor * b : b + minor * a;
@@ -104,7 +96,7 @@ double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32
   const int dimensions = wend_point_of(e, place, p);
   const double *goal = e->goals->points + 2 * dimensions;
   if (e->grid != NULL && metric != WEND_EUCLIDEAN) return cell_distance(e, metric, p[0], p[1]);
-  for (uint32_t k = 0; k < e->goals->aims; k++, goal += dimensions) {
+  for (uint32_t k = 0; k < e->goals->count; k++, goal += dimensions) {
     const double size = metric_size(e, metric, p[0] - goal[0], p[1] - goal[1], dimensions == 3 ? p[2] - goal[2] : 0);
     if (size < least) least = size;
   }
@@ -164,7 +156,7 @@ static wend_id goal_id(const wend_estimator *e, uint32_t place) {
 /* The least estimate of the caller's function over all goals. */
 static double custom_estimate(const wend_estimator *e, uint32_t place) {
   double least = INFINITY;
-  for (uint32_t k = 0; k < e->goals->aims; k++) {
+  for (uint32_t k = 0; k < e->goals->count; k++) {
     const wend_id goal = e->goals->steps != NULL ? e->goals->steps[k].goal : goal_id(e, e->goals->places[k]);
     const double h = e->fn(e->ud, goal_id(e, place), goal);
     if (!(h >= 0)) return NAN;
@@ -175,11 +167,10 @@ static double custom_estimate(const wend_estimator *e, uint32_t place) {
 
 bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_prepared *prepared, const wend_costs *costs,
                             const wend_goals *goals) {
-  double share;
   aims->stamp = 0;
   if (prepared->rows == NULL || prepared->off || goals->count == 0) return false;
-  share = wend_prepared_share(map, prepared, costs);
-  aims->scale = share * prepared->unit * (1 - 1e-9);
+  aims->share = wend_prepared_share(map, prepared, costs);
+  aims->scale = aims->share * prepared->unit * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
   if (!(aims->scale > 1e-200 && aims->scale < POTENTIAL_UNIT_MAX)) return false;
   aims->rows = prepared->rows;
@@ -195,6 +186,7 @@ bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const w
     }
   }
   aims->stamp = prepared->stamp;
+  aims->raised = prepared->slack.raised;
   return true;
 }
 
@@ -209,9 +201,11 @@ bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_prepared *prepare
   return true;
 }
 
-bool wend_goal_bounds_find(wend_goal_bounds *aims, const wend_map *map) {
+bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited) {
   const wend_prepared *prepared = wend_prepared_find(map, aims->stamp);
   if (prepared == NULL) return false;
+  if (edited && (prepared->slack.raised != aims->raised || wend_prepared_share(map, prepared, costs) < aims->share))
+    return false;
   aims->rows = prepared->rows;
   return true;
 }
@@ -221,13 +215,13 @@ bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, cons
   const wend_planes *planes = prepared->planes;
   const wend_region region = wend_grid_region(grid);
   const uint32_t known = b->choices_capacity;
-  double least = INFINITY, share;
+  double least = INFINITY;
   b->stamp = 0;
   if (planes == NULL || planes->usable == 0 || goals->count == 0) return false;
   b->planes = planes, b->prepared = prepared;
-  share = wend_prepared_share(&grid->map, prepared, costs);
-  b->scale = share * prepared->unit * (1 - 1e-9);
-  b->halves = share / 2 * (1 - 1e-9);
+  b->share = wend_prepared_share(&grid->map, prepared, costs);
+  b->scale = b->share * prepared->unit * (1 - 1e-9);
+  b->halves = b->share / 2 * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
   if (!(b->scale > 1e-200 && b->scale < POTENTIAL_UNIT_MAX)) return false;
   b->slack = wend_planes_slack(planes);
@@ -260,11 +254,18 @@ bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, cons
   return true;
 }
 
-bool wend_plane_bounds_find(wend_plane_bounds *b, const wend_map *map) {
+bool wend_plane_bounds_hold(wend_plane_bounds *b, const wend_map *map, const wend_costs *costs, bool edited) {
   const wend_prepared *prepared = wend_prepared_find(map, b->stamp);
   if (prepared == NULL) return false;
+  if (edited && (wend_planes_slack(prepared->planes) > b->slack || (b->usable & ~prepared->planes->usable) != 0 ||
+                 wend_prepared_share(map, prepared, costs) < b->share))
+    return false;
   b->planes = prepared->planes, b->prepared = prepared;
   return true;
+}
+
+void wend_plane_bounds_free(wend_plane_bounds *b, const wend_alloc *alloc) {
+  WEND_FREE(alloc, b->choices, b->choices_capacity);
 }
 
 /* It is the landmark that gives the greatest bound at the centre of the block. If none says anything, the bound is so low
@@ -309,10 +310,8 @@ static double landmark_estimate(const wend_estimator *e, uint32_t place) {
 
 /* The estimate without shortcuts. */
 static double straight_estimate(const wend_estimator *e, uint32_t place) {
-  double distance;
   if (e->around) return around_distance(e, e->metric, place) * e->scale;
-  distance = (e->goals->aims > GOALS_MEASURED ? box_distance : wend_goal_distance)(e, e->metric, place) - e->nearer;
-  return distance > 0 ? distance * e->scale : 0;
+  return (e->goals->count > GOALS_MEASURED ? box_distance : wend_goal_distance)(e, e->metric, place) * e->scale;
 }
 
 /* Squares of distances below this lose their precision. */
@@ -393,7 +392,7 @@ void wend_estimator_take(wend_estimator *e, wend_shortcuts *found) {
 static double distance_estimate(const wend_estimator *e, uint32_t place) {
   double p[3] = {0, 0, 0}, straight;
   if (e->metric == WEND_CUSTOM) return custom_estimate(e, place);
-  if (e->way_in_count > 0 && e->goals->aims == 1 && e->nearer == 0) {
+  if (e->way_in_count > 0 && e->goals->count == 1) {
     if (e->graph != NULL && e->metric == WEND_EUCLIDEAN) return graph_estimate(e, place);
     if (e->grid != NULL && e->metric != WEND_EUCLIDEAN) return cell_estimate(e, place);
   }

@@ -19,7 +19,7 @@
 
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
-#include "core/cost/step.h"
+#include "core/map/step.h"
 #include "core/prepared/prepared.h"
 
 /* The goals of a search. */
@@ -32,9 +32,7 @@ typedef struct wend_goals {
   uint64_t *lines; /* for jump points to several goals: row << 32 | column of each in order, then column << 32 | row */
   uint32_t places_capacity, costs_capacity, points_capacity, ends_capacity, lines_capacity;
   uint32_t count;
-  uint32_t aims; /* the first goals, which have points: estimates are those of the way to these */
   bool any_cost; /* some cost is not 0 */
-  bool tested;   /* the goals that the search began with are no ends, but goals that it adds are: search/ends.h */
 } wend_goals;
 
 /* The kernel is compiled for each of these. */
@@ -56,6 +54,8 @@ typedef struct wend_goal_bounds {
   uint32_t stride, count;
   uint32_t from;                                                         /* where the numbers `from` begin in a row */
   uint64_t stamp;                                                        /* of the tables; 0: the search does not use them */
+  uint64_t raised;                                                       /* of their slack, when the search began */
+  double share;                                                          /* of the agent, then */
   double scale;                                                          /* the cost of a unit */
   uint16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
 } wend_goal_bounds;
@@ -74,7 +74,8 @@ typedef struct wend_plane_bounds {
   const wend_planes *planes;     /* of the map; set again before each slice */
   const wend_prepared *prepared; /* likewise */
   uint64_t stamp;                /* of the tables; 0: the search does not use them */
-  uint64_t slack;                /* when the search began */
+  double share;                  /* of the agent, when the search began */
+  uint64_t slack;                /* then */
   uint32_t usable;               /* then: a bit for each landmark that reaches all goals */
   double scale, halves;          /* the cost of a unit; a price x this is half of it, for the agent */
   double goal_half;              /* the least half of any goal */
@@ -96,7 +97,6 @@ typedef struct wend_estimator {
   double target[3];              /* the goal, for the kinds that have one */
   bool around;                   /* many goals lie around a centre, that of their box: see wend_estimator_around */
   double centre[3], half, reach; /* half of the longest side of the box; how far the goals lie from the centre at most */
-  double nearer;                 /* by how much an end may be nearer than the goal, in the metric: search/ends.h */
   double foremost[8][2];         /* on grids: the goal nearest to the places in each of eight directions, from the centre */
   const wend_graph *graph;
   const wend_grid *grid; /* one of the two is NULL */
@@ -124,8 +124,6 @@ static inline double wend_metric_minor(const wend_estimator *e, wend_heuristic m
  * it, so that every metric is admissible. For example, manhattan in the plane: the vector (1, 1) has size 2, but a straight
  * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. On a grid whose diagonal steps are 1 long it is 2. */
 double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
-/* The greatest size of a vector of length 1 in a metric. */
-double wend_metric_most(const wend_estimator *e, wend_heuristic metric);
 /* The position of a place: writes its coordinates, and returns their number. */
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);
 /* The distance from a place to the nearest goal. */
@@ -138,8 +136,9 @@ bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const w
                             const wend_goals *goals);
 /* Subtracts the slack of the tables from the bounds. False: there is none. */
 bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_prepared *prepared);
-/* Whether the map still has the tables that the search began with. It sets the rows. */
-bool wend_goal_bounds_find(wend_goal_bounds *aims, const wend_map *map);
+/* Whether the map still has the tables that the search began with, and their bounds have not fallen since, which edits may do.
+ * It sets the rows. */
+bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited);
 
 /* The bound of a row, in units; >= 0. */
 WEND_INLINE uint32_t wend_goal_bounds_bound(const wend_goal_bounds *aims, const uint16_t *row) {
@@ -169,12 +168,13 @@ WEND_INLINE uint32_t wend_goal_bounds_bound(const wend_goal_bounds *aims, const 
  * the same: the search does without. Takes O(kinds + goals x landmarks). */
 bool wend_plane_bounds_begin(wend_plane_bounds *bounds, const wend_alloc *alloc, const wend_grid *grid,
                              const wend_prepared *prepared, const wend_costs *costs, const wend_goals *goals);
-/* As wend_goal_bounds_find. */
-bool wend_plane_bounds_find(wend_plane_bounds *bounds, const wend_map *map);
+/* As wend_goal_bounds_hold. */
+bool wend_plane_bounds_hold(wend_plane_bounds *bounds, const wend_map *map, const wend_costs *costs, bool edited);
 /* By how much the slack lowers the bounds. */
 static inline double wend_plane_bounds_lowered(const wend_plane_bounds *bounds) {
   return bounds->scale * (double)(bounds->slack - 1);
 }
+void wend_plane_bounds_free(wend_plane_bounds *bounds, const wend_alloc *alloc);
 /* Chooses the landmark of a group. */
 void wend_plane_bounds_choose(const wend_plane_bounds *bounds, uint32_t group);
 

@@ -47,7 +47,7 @@ typedef struct wend_marks {
   uint32_t *
       penalized; /* the directions of jump points (expand_jumps.inl); in a perturbed search valid where the mark has MARK_PENALIZED: the slot of the penalized edge, or the place that the step leads to */
   uint32_t capacity, arrivals_capacity, penalized_capacity;
-  /* Pages. A page has the marks of its places, then their arrivals, then their penalized steps, as page_columns tells. */
+  /* Pages. A page has the marks of its places, then their arrivals, then their penalized steps: those that page_columns names. */
   wend_sheet **sheets;
   uint32_t sheets_capacity, sheet_count, page_count; /* the counts: that are allocated */
   unsigned page_columns;
@@ -129,6 +129,12 @@ static inline bool wend_mark_is_set(const wend_marks *marks, const wend_mark *ma
 
 static inline bool wend_marks_has(const wend_marks *marks, uint32_t place) {
   return wend_mark_is_set(marks, wend_marks_of(marks, place));
+}
+
+/* Whether the search has expanded a place. */
+static inline bool wend_marks_expanded(const wend_marks *marks, uint32_t place) {
+  const wend_mark *mark = wend_marks_of(marks, place);
+  return wend_mark_is_set(marks, mark) && (mark->stamp & MARK_EXPANDED) != 0;
 }
 
 #endif

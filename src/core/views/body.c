@@ -30,14 +30,9 @@ static int compare_ranked(const void *a, const void *b) {
   return (int)x->kind - (int)y->kind;
 }
 
-/* If the function is asked about more than one cell in so many, it is asked about most bodies, and the grid does not pay. */
-#define ASKED_SHARE 4u
-
-/* Orders the kinds. Those that the function is asked about are the last ones. STALE: straight and diagonal steps order them
- * differently, or there is no gain. */
+/* Orders the kinds. STALE: straight and diagonal steps order them differently. */
 static wend_status rank_kinds(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
-  const wend_cost_kind kind = body->tag_count > 0 ? COSTS_ASKED : COSTS_WEIGHTS;
-  uint64_t cells = 0, asked = 0;
+  const wend_cost_kind kind = body->tag_count > 0 ? COSTS_TAGS : COSTS_WEIGHTS;
   if (!WEND_GROW(alloc, body->order, body->order_capacity, base->kind_count) ||
       !WEND_GROW(alloc, body->ranks, body->ranks_capacity, base->kind_count))
     return WEND_NO_MEMORY;
@@ -46,17 +41,12 @@ static wend_status rank_kinds(wend_eroded *body, const wend_alloc *alloc, const 
   for (uint32_t k = KIND_FIRST; k < base->kind_count; k++) {
     const wend_kind *value = &base->palette[k];
     wend_ranked *one = &body->order[body->open];
-    wend_price price;
     if (!(value->weight < INFINITY)) continue; /* closed, or none of a cell */
-    price = wend_price_of(kind, body->tags, value->tag, value->weight);
-    one->straight = price.asked ? INFINITY : price.cost;
+    one->straight = wend_price_of(kind, body->tags, value->tag, value->weight).cost;
     one->diagonal = wend_price_of(kind, body->tags, value->tag, base->diagonal_length * value->weight).cost;
-    if (price.asked) one->diagonal = INFINITY, asked += value->count;
     one->kind = (uint16_t)k;
-    body->open += price.asked || price.cost < INFINITY;
-    cells += value->count;
+    body->open += one->straight < INFINITY;
   }
-  if (asked * ASKED_SHARE > cells) return WEND_STALE;
   qsort(body->order, body->open, sizeof *body->order, compare_ranked);
   for (uint32_t k = 0; k < base->kind_count; k++) body->ranks[k] = (uint16_t)body->open;
   for (uint32_t rank = 0; rank < body->open; rank++) {
@@ -207,12 +197,6 @@ static bool fill_grid(wend_eroded *body, const wend_alloc *alloc, const wend_gri
   return true;
 }
 
-/* Gives the eroded grid as many tags as its base has. Nothing asks it for their names, which a frozen version lacks. */
-static void count_tags(wend_eroded *body, const wend_grid *base) {
-  body->grid->map.tag_names.count = base->map.tag_names.count;
-  body->grid->map.own_tags = base->map.own_tags;
-}
-
 /* Makes the grid. OK, STALE, NO_MEMORY. */
 static wend_status make_grid(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
   const patch all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
@@ -221,9 +205,8 @@ static wend_status make_grid(wend_eroded *body, const wend_alloc *alloc, const w
   body->grid = wend_grid_create(alloc, base->width, base->height, base->diagonals);
   if (body->grid == NULL) return WEND_NO_MEMORY;
   wend_grid_set_diagonal_length(body->grid, base->diagonal_length);
-  body->grid->body = body->size;
-  count_tags(body, base);
-  if (!(fill_grid(body, alloc, base) && wend_grid_copy_portals(body->grid, base))) status = WEND_NO_MEMORY;
+  status = wend_map_copy_tags(&body->grid->map, &base->map);
+  if (status == WEND_OK && !(fill_grid(body, alloc, base) && wend_grid_copy_portals(body->grid, base))) status = WEND_NO_MEMORY;
   if (status == WEND_OK && base->wall_count > 0) status = follow_walls(body, base, &all);
   body->version = base->map.version;
   body->cursor = base->map.journal.end;
@@ -249,19 +232,19 @@ static wend_status follow_changes(wend_eroded *body, const wend_alloc *alloc, co
   return status;
 }
 
-/* Lets it follow its base. STALE: there can be no eroded grid any more. NO_MEMORY: it is not up to date. */
-static wend_status follow_base(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
+wend_status wend_body_follow(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
   const patch all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
   uint64_t cursor = body->cursor;
   wend_status status = WEND_OK;
   wend_changes changes;
   if (base->kinds == NULL || body->grid == NULL || body->serial != base->map.serial) return WEND_STALE;
-  count_tags(body, base);
+  if (wend_map_tag_count(&body->grid->map) != wend_map_tag_count(&base->map))
+    status = wend_map_copy_tags(&body->grid->map, &base->map);
   if (body->version == base->map.version) return status;
   if (status == WEND_OK && body->palette_changes != base->palette_changes) status = rank_kinds(body, alloc, base);
   if (status == WEND_STALE) body->palette_changes = 0; /* no grid has so few: the next time finds the same */
   if (status != WEND_OK) return status;
-  if (wend_read_changes_of(&base->map, &cursor, &changes) && !body->torn) {
+  if (wend_read_changes(&base->map.journal, &cursor, &changes) && !body->torn) {
     status = follow_changes(body, alloc, base, changes);
   } else {
     for (uint32_t place = 0; place < base->place_count && base->portal_count > 0 && status == WEND_OK; place++)
@@ -304,7 +287,7 @@ void wend_bodies_free(wend_bodies *bodies, const wend_alloc *alloc) {
 static bool is_body_of(const wend_eroded *body, const wend_grid *base, const wend_costs *costs, uint32_t count) {
   if (body->serial != base->map.serial || body->size != wend_body_size(costs) || body->tag_count != count) return false;
   for (uint32_t tag = 0; tag < count; tag++)
-    if (!wend_same_asking(&body->tags[tag], costs, tag)) return false;
+    if (!wend_same_price(&body->tags[tag], &costs->tags[tag])) return false;
   return true;
 }
 
@@ -328,7 +311,6 @@ static wend_status make_eroded(wend_eroded *body, const wend_alloc *alloc, const
                                uint32_t count) {
   if (count > 0 && !WEND_GROW(alloc, body->tags, body->tags_capacity, count)) return WEND_NO_MEMORY;
   if (count > 0) memcpy(body->tags, costs->tags, count * sizeof *body->tags);
-  for (uint32_t tag = 0; tag < count && costs->edge == NULL; tag++) body->tags[tag].asks = false;
   body->tag_count = count;
   body->size = wend_body_size(costs);
   return make_grid(body, alloc, base);
@@ -341,11 +323,8 @@ wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wen
   wend_status status;
   *number = WEND_NONE;
   if (wend_body_size(costs) == 1 || base->kinds == NULL) return WEND_OK;
-  for (uint32_t i = 0; i < bodies->count; i++) { /* the latest that can follow this version of the base */
-    wend_eroded *one = &bodies->at[i];
-    if (one->version > base->map.version || !is_body_of(one, base, costs, count)) continue;
-    if (body == NULL || one->version > body->version) body = one;
-  }
+  for (uint32_t i = 0; i < bodies->count && body == NULL; i++)
+    if (is_body_of(&bodies->at[i], base, costs, count)) body = &bodies->at[i];
   if (body == NULL) {
     body = unused_body(bodies, alloc);
     if (body == NULL) return WEND_NO_MEMORY;
@@ -354,7 +333,7 @@ wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wen
   } else if (body->grid == NULL && body->palette_changes != base->palette_changes) {
     status = make_grid(body, alloc, base);
   } else {
-    status = follow_base(body, alloc, base);
+    status = wend_body_follow(body, alloc, base);
   }
   if (status == WEND_NO_MEMORY && !body->whole) release_body(body, alloc);
   body->used = ++bodies->clock;

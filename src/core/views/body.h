@@ -5,29 +5,24 @@
  * to the right and below; the digits are weights:
  *
  *     base       eroded      A wall between two cells of the body closes the cell, so the eroded grid has only the walls that stop
- *     1 1 1 3    1 1 3 #     diagonal steps: see cost/step.c. The corners of these are those of the eroded grid, and links are the
+ *     1 1 1 3    1 1 3 #     diagonal steps: see map/step.c. The corners of these are those of the eroded grid, and links are the
  *     1 1 1 1    1 # # #     same.
  *     1 1 # 1    1 # # #     So jump points, labels and views work on it as on any other grid, and so do the tables of the
  *     1 1 1 1    # # # #     base, if it is prepared: no step of a body costs less than that of its own cell.
  *
  * It follows its base by the journal, as an overlay does: a change matters to the cells whose bodies cover it, and these are
- * computed again. A search in slices keeps a frozen version of it. Where only a body of a later version of the base is known, a
- * search of an older one makes another.
- *
- * Where the edge function is asked about a cell that the body covers, the cell has the value of one of those cells, and its tag asks.
- * Steps onto it, and round it, are taken on the base (wend_is_left_to_base, cost/step.h).
+ * computed again.
  *
  * What it cannot be is told by wend_body_of: a step whose straight and diagonal steps are dearest on different cells, as where one
- * tag costs a price and another a factor; a function that is asked about many cells; a grid without a palette. Then step.h computes
- * each step.
+ * tag costs a price and another a factor; functions; a grid without a palette. Then step.h computes each step.
  *
  * Here the shape is known in two places: `erode` takes the greatest rank of the cells that are covered, and `shadow_of` tells which
- * bodies cover a cell. Outside, wend_body_enters (cost/step.h) tells whether a body has room, and wend_covered_cell (map/grid.h)
+ * bodies cover a cell. Outside, wend_body_enters (map/step.h) tells whether a body has room, and wend_covered_cell (map/grid.h)
  * lists its cells. A body of another shape needs another of each. */
 #ifndef WEND_BODY_H
 #define WEND_BODY_H
 
-#include "core/cost/step.h"
+#include "core/map/step.h"
 
 /* A kind of cells of the base, and what a step onto it costs. */
 typedef struct wend_ranked {
@@ -43,7 +38,7 @@ typedef struct wend_eroded {
   wend_tag_cost *tags;                       /* the cost of each tag for the agent */
   uint32_t tags_capacity, tag_count;         /* tag_count 0: the costs are the weights */
   wend_grid *grid;                           /* the eroded grid; NULL: there can be none */
-  uint64_t version, cursor, palette_changes; /* of the base: how far the grid has followed */
+  uint64_t version, cursor, palette_changes; /* of the base: those that the grid has followed */
   bool whole;                                /* the grid was made to its end */
   bool torn;                                 /* following has failed: all must be compared */
   wend_ranked *order;                        /* the kinds that are open, the cheapest first */
@@ -62,10 +57,12 @@ typedef struct wend_bodies {
 } wend_bodies;
 
 /* Finds the body of an agent on a grid, up to date: writes its number, or WEND_NONE if the agent has no size or there can be no
- * eroded grid. NO_MEMORY. Takes about as long as reading the grid a few times, and
+ * eroded grid. costs: without an edge function that is asked. NO_MEMORY. Takes about as long as reading the grid a few times, and
  * later O(changes). */
 wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wend_grid *base, const wend_costs *costs,
                          uint32_t *number);
+/* Lets it follow its base. STALE: there can be no eroded grid any more. NO_MEMORY: it is not up to date. */
+wend_status wend_body_follow(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base);
 /* Frees the bodies of a grid, and all memory. */
 void wend_bodies_forget(wend_bodies *bodies, const wend_alloc *alloc, const wend_grid *base);
 void wend_bodies_free(wend_bodies *bodies, const wend_alloc *alloc);

@@ -154,7 +154,7 @@ static void forget_edited(const wend_grid *grid, wend_fit *fit) {
   wend_changes changes;
   uint32_t place;
   fit->version = grid->map.version;
-  if (!wend_read_changes_of(&grid->map, &fit->noted, &changes)) {
+  if (!wend_read_changes(&grid->map.journal, &fit->noted, &changes)) {
     memset(fit->cells, 0, grid->place_count * sizeof *fit->cells);
     return;
   }
@@ -181,7 +181,6 @@ wend_status wend_grid_fit(wend_grid *grid, double radius) {
   const wend_alloc *alloc = &grid->map.alloc;
   if (radius > WEND_FIT_MAX) radius = WEND_FIT_MAX;
   if (!(radius >= 0.5)) return WEND_INVALID;
-  if (!wend_map_can_edit(&grid->map)) return WEND_NO_MEMORY;
   if (radius < WEND_FIT_MIN && grid->fit == NULL) { /* such a disc is stopped only by corners that diagonals cut */
     if (grid->diagonals != WEND_NEVER) grid->diagonals = WEND_BOTH_OPEN;
     grid->map.version++;

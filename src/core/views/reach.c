@@ -22,7 +22,7 @@
  *        # . .     connected in the east.                      # # .     tell: the labels are not exact any more.
  *
  *   4  cells that were opened      they get the component of a neighbour, and unite it with those of the others
- *   5  portals                     new ones are added; after one closes, the labels are not exact any more
+ *   5  portals                     new ones are added; of those that closed, the labels are not exact any more
  *
  * Each part sees the walls as they are now, but only those cells as open that have a label: so 3 does not see the cells of 4. Only
  * if walls have changed at all since the labels were made are 1 and 2 needed.
@@ -462,18 +462,13 @@ static bool replay_nodes(wend_reach *r, const wend_alloc *alloc, const wend_grap
 
 /* ---- The cache ----------------------------------------------------------------------------------------------- */
 
-/* Whether labels are made, or being made, of a later version of a map. They are of no use for this one. */
-static bool is_later(const wend_reach *r, const wend_map *map) {
-  return (r->labelled || r->part != NO_PART) && r->version > map->version;
-}
-
 /* Brings the labels up to date. The graph is synced. False: there are no labels. */
 static bool follow_map(wend_reach *r, const wend_alloc *alloc, const wend_map *map) {
   wend_changes changes;
   bool done;
-  if (!r->labelled || is_later(r, map)) return false;
+  if (!r->labelled) return false;
   if (r->cursor == map->journal.end && r->place_count == places_of(map)) return true;
-  done = wend_read_changes_of(map, &r->cursor, &changes) && r->place_count <= places_of(map) &&
+  done = wend_read_changes(&map->journal, &r->cursor, &changes) && r->place_count <= places_of(map) &&
          (map->is_grid ? replay_cells(r, alloc, (const wend_grid *)map, changes)
                        : replay_nodes(r, alloc, (const wend_graph *)map, changes)) &&
          r->unions.count <= r->components_max && r->unions.way_count <= r->ways_max;
@@ -664,7 +659,7 @@ static bool is_calm(wend_reach *r, const wend_map *map) {
   return r->calm;
 }
 
-/* Whether the steps of the labels are exactly the steps that the agent can take. */
+/* Whether the steps of the labels are exactly those that the agent can take. */
 static bool is_certain(wend_reach *r, const wend_map *map, const wend_costs *costs) {
   const uint32_t tags = tags_of(map, costs);
   if (!r->exact || !is_calm(r, map)) return false;
@@ -724,7 +719,6 @@ static uint64_t cost_of_labels(const wend_map *map) {
 uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh) {
   const wend_reach *r = find_reach(reaches, map, costs);
   const bool wanted = r != NULL && r->labelled ? !r->exact : fresh;
-  if (r != NULL && is_later(r, map)) return UINT64_MAX;
   if (r != NULL && !r->labelled && (r->due || r->part != NO_PART)) return 0;
   return wanted ? cost_of_labels(map) + PATIENCE_MIN : UINT64_MAX;
 }
@@ -738,7 +732,7 @@ bool wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const we
                         uint64_t *left) {
   wend_reach *r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
-  if (r == NULL || is_later(r, map)) return true;
+  if (r == NULL) return true;
   use_reach(reaches, r);
   if (follow_map(r, alloc, map) && r->exact) return true; /* another search has made them meanwhile */
   if (!make_labels(r, alloc, map, left)) return false;
@@ -753,7 +747,7 @@ void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend
   wend_reach *r;
   r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
-  if (r == NULL || is_later(r, map)) return;
+  if (r == NULL) return;
   use_reach(reaches, r);
   if (r->part != NO_PART) return; /* others make them */
   if (follow_map(r, alloc, map) && r->exact) {

@@ -12,14 +12,12 @@
  * are exact again when they are made anew. On a grid most closed cells change nothing, because their neighbours stay connected
  * around them: reach.c has the test.
  *
- * Labels are of one version of a map. A search of an older, frozen version does not ask them.
- *
  * Labels are made only when they pay: wend_reach_learn is told what searches have cost that labels could have spared. */
 #ifndef WEND_REACH_H
 #define WEND_REACH_H
 
 #include "core/map/grid.h"
-#include "core/cost/step.h"
+#include "core/map/step.h"
 #include "core/views/scc.h"
 #include "core/views/union_find.h"
 
@@ -49,7 +47,7 @@ typedef struct wend_reach {
   uint64_t calm_version;             /* the version of the map when `calm` was computed; 0: never */
 } wend_reach;
 
-/* The number of agents and maps for which labels are kept. Then new ones replace the ones that were unused for the longest time. But
+/* The number of agents and maps for which labels are kept. Then new ones replace those that were not used for the longest time. But
  * each use is a credit, and only what has none is replaced: a new agent lowers it by one and gets no labels. So nine agents in
  * turn do not make labels again and again: eight keep theirs, and the ninth searches. */
 #define WEND_REACHES_MAX 8u

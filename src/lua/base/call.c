@@ -100,7 +100,6 @@ int lwend_push_failure(lua_State *L, const lwend_request *request) {
     case WEND_STALE:
       if (is_lost(request, request->from)) lua_pushliteral(L, "the start was removed since the search began");
       else if (is_lost(request, request->to)) lua_pushliteral(L, "the goal was removed since the search began");
-      else if (request->lost) lua_pushliteral(L, "a node of the path was removed since the search began");
       else lua_pushfstring(L, "the %s or the costs have changed since the search began", request->g->noun);
       break;
     case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
@@ -147,25 +146,22 @@ bool lwend_request_ready(lua_State *L, lwend_request *request) {
   request->search.heuristic_fn = estimate;
   request->search.heuristic_ud = request;
   lwend_check_alive(L, request->g);
-  if (wend_map_version(request->g->map) != request->version) return false;
+  if (!request->copied && wend_map_version(request->g->map) != request->version) return false;
   lwend_costs_resolve(L, request);
   lwend_costs_push(L, request);
   return true;
 }
 
 void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stats *given) {
-  static const char *const loops[] = {[WEND_LOOP_WALK] = "walk",   [WEND_LOOP_JUMPS] = "jumps", [WEND_LOOP_FLOOD] = "flood",
-                                      [WEND_LOOP_CELLS] = "cells", [WEND_LOOP_STEPS] = "steps", [WEND_LOOP_GRAPH] = "graph"};
   wend_stats stats;
   if (lua_isnil(L, LWEND_STATS)) return;
   stats = given != NULL ? *given : wend_search_stats(request->searcher->search);
-  lwend_pushwhole(L, stats.expanded), lwend_setraw(L, LWEND_STATS, "expanded");
-  lwend_pushwhole(L, stats.pushed), lwend_setraw(L, LWEND_STATS, "pushed");
-  lwend_pushwhole(L, stats.callbacks), lwend_setraw(L, LWEND_STATS, "callbacks");
+  lwend_pushwhole(L, stats.expanded + request->spent.expanded), lwend_setraw(L, LWEND_STATS, "expanded");
+  lwend_pushwhole(L, stats.pushed + request->spent.pushed), lwend_setraw(L, LWEND_STATS, "pushed");
+  lwend_pushwhole(L, stats.callbacks + request->spent.callbacks), lwend_setraw(L, LWEND_STATS, "callbacks");
   lua_pushnumber(L, stats.bound), lwend_setraw(L, LWEND_STATS, "bound");
   lwend_setraw_flag(L, LWEND_STATS, "known", stats.known);
   lwend_setraw_flag(L, LWEND_STATS, "landmarks", stats.landmarks);
-  lua_pushstring(L, loops[stats.loop]), lwend_setraw(L, LWEND_STATS, "loop"); /* no loop: nil */
   lwend_spent_push(L, request), lwend_setraw(L, LWEND_STATS, "rules");
 }
 
@@ -218,7 +214,9 @@ void lwend_forget_search(lwend_request *request) {
 static void check_ends_again(lua_State *L, lwend_request *request) {
   const wend_id ends[2] = {request->from, request->to};
   lwend_check_alive(L, request->g);
-  if (request->begun || request->status == WEND_STALE || wend_map_version(request->g->map) == request->version) return;
+  if (request->begun || request->copied || request->status == WEND_STALE ||
+      wend_map_version(request->g->map) == request->version)
+    return;
   for (int i = 0; i < 2 && request->g->graph != NULL; i++) {
     if (ends[i] == WEND_NO_ID || wend_graph_has_node(request->g->graph, ends[i])) continue;
     lwend_pushwhole(L, ends[i]);
@@ -246,7 +244,7 @@ int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*u
     failed = lwend_protect(L, state, LWEND_LAST, LUA_MULTRET);
     request->g->searching--;
     request->running = false;
-    if (request->layers != NULL) lwend_leave_layers(request);
+    lwend_leave_layers(request);
     if (request->limit.most > 0) lwend_limit_end(L, request, failed != 0);
     if (request->timed) lwend_spent_sum(L, request, frame + LWEND_COMPILED);
     if (!failed) return lua_gettop(L) - top;
@@ -267,7 +265,7 @@ int lwend_ask_map(lua_State *L, const lwend_query *query) {
   lwend_map *g = lwend_check_map(L);
   lwend_request request;
   int results;
-  if (query->ends && g->grid != NULL) lwend_spread_ends(L, g);
+  if (query->ends) lwend_spread_ends(L, g);
   lua_settop(L, query->ends ? LWEND_PATH_ARGUMENTS : 2);
   lwend_request_start(L, &request, g, 1);
   if (query->ends) lwend_read_ends(L, &request, query->options);

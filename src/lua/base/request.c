@@ -6,7 +6,7 @@
  *
  *   1. a line in the list below: its name, the calls that take it, the function that reads it, and its field or slot
  *   2. its field in lwend_request, or its slot
- *   3. its use, and its documentation (doc/api) */
+ *   3. its use, and its documentation (doc/reference) */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -180,7 +180,7 @@ static bool place_point(const lwend_map *g, wend_map *map, wend_id at, double *p
   return position != NULL;
 }
 
-/* wend_end_rule.sight: whether the walls of the option leave the line to the goal free. */
+/* wend_range.sight: whether the walls of the option leave the line to the goal free. */
 static bool sees_goal(void *ud, wend_map *map, wend_id from, wend_id goal) {
   lwend_request *request = ud;
   double a[3], b[3];
@@ -189,7 +189,7 @@ static bool sees_goal(void *ud, wend_map *map, wend_id from, wend_id goal) {
 }
 
 static void read_sight(lua_State *L, lwend_request *request, int index, const option *of) {
-  wend_end_rule *range = &request->search.ends;
+  wend_range *range = &request->search.range;
   const bool walls = lwend_towalls(L, index) != NULL;
   if (!walls && !lua_isboolean(L, index)) lwend_type_error(L, index, of->name, "true, false or walls");
   if (!walls && !lua_toboolean(L, index)) return;
@@ -201,7 +201,7 @@ static void read_sight(lua_State *L, lwend_request *request, int index, const op
 
 /* Of routes over grids: walls are those of the option clear. */
 static void read_cell_sight(lua_State *L, lwend_request *request, int index, const option *of) {
-  if (lwend_check_boolean(L, index, of->name)) request->search.ends.sight = wend_grid_sees;
+  if (lwend_check_boolean(L, index, of->name)) request->search.range.sight = wend_grid_sees;
 }
 
 static void read_corners(lua_State *L, lwend_request *request, int index, const option *of) {
@@ -295,12 +295,6 @@ static void read_landmarks(lua_State *L, lwend_request *request, int index, cons
 
 static void read_threads(lua_State *L, lwend_request *request, int index, const option *of) {
   *(uint32_t *)field_at(request, of) = lwend_check_threads(L, index);
-}
-
-/* An option of earlier versions. */
-static void read_gone(lua_State *L, lwend_request *request, int index, const option *of) {
-  (void)request, (void)index;
-  lwend_gone(L, lua_pushfstring(L, "the option %s", of->name));
 }
 
 /* Options of a queue are checked here. The queue reads them itself. */
@@ -403,13 +397,13 @@ static const option options[] = {
     {"walls", CHECK, keep_obstacles, LWEND_CLEAR},
     {"too_close", CHECK, read_spacing, IN(too_close)},
     {"too_far", CHECK, read_spacing, IN(too_far)},
-    {"restart", LWEND_FOR_SEARCH, read_gone, 0},
+    {"restart", LWEND_FOR_SEARCH, read_flag, IN(restart)},
     {"labels", LWEND_FOR_SEARCH, read_flag, IN(labels)},
     {"into", PATH | ANY_ROUTE | STRAIGHTEN | READY_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
-    {"closed_goal", CLOSED_GOAL, read_flag, IN(search.ends.closed)},
-    {"within", TRIP | GRID_ROUTE, read_within, IN(search.ends.within)},
-    {"beside", TRIP | GRID_ROUTE, read_flag, IN(search.ends.beside)},
+    {"closed_goal", CLOSED_GOAL, read_flag, IN(search.closed_goals)},
+    {"within", TRIP | GRID_ROUTE, read_within, IN(search.range.within)},
+    {"beside", TRIP | GRID_ROUTE, read_flag, IN(search.range.beside)},
     {"sight", TRIP, read_sight, LWEND_CLEAR},
     {"sight", GRID_ROUTE, read_cell_sight, 0},
     {"obstacles", LWEND_FOR_WHY, read_obstacle_costs, 0},
@@ -434,7 +428,7 @@ static int unknown_option(lua_State *L, int key, unsigned call) {
   const char *names[OPTIONS + 1];
   int count = 0;
   for (int i = 0; i < OPTIONS; i++)
-    if ((options[i].calls & call) && options[i].read != read_gone) names[count++] = options[i].name;
+    if (options[i].calls & call) names[count++] = options[i].name;
   names[count] = NULL;
   return lwend_unknown_option(L, key, names);
 }
@@ -447,15 +441,11 @@ static void check_together(lua_State *L, lwend_request *request) {
       luaL_error(L, "algorithm 'dijkstra' has no heuristic: leave one of the two options out");
     search->heuristic = WEND_ZERO;
   }
-  request->ranged = search->ends.within < INFINITY || search->ends.beside || search->ends.sight != NULL;
-  if (request->ranged) search->ends.closed = false; /* whatever is closed at the goal, the path does not enter it */
+  request->ranged = search->range.within < INFINITY || search->range.beside || search->range.sight != NULL;
+  if (request->ranged) search->closed_goals = false; /* whatever is closed at the goal, the path does not enter it */
   if (search->turns.per_turn > 0 && (search->variation > 0 || search->corners))
     luaL_error(L, "per_turn and %s do not go together: leave one of the two options out",
                search->corners ? "corners" : "variation");
-  if (search->turns.per_turn > 0 && !lua_isnil(L, request->frame + LWEND_PASS_ONLY) &&
-      !(request->outward && search->max_cost <= 1))
-    luaL_error(L, "per_turn and pass_only go together in fields with outward and max_cost <= 1 only, the moves of one turn: "
-                  "leave one of the two options out");
   if (request->unseeded != NULL && !request->seeded) luaL_error(L, "%s", request->unseeded);
 }
 
@@ -632,7 +622,7 @@ static void check_positions(lua_State *L, const lwend_request *request, int inde
 /* Reads a start that an extension knows. False: it is none. */
 static bool read_start(lua_State *L, lwend_request *request, int index) {
   const lwend_extension *extension = request->state->extension;
-  return extension != NULL && lua_type(L, index) != LUA_TNUMBER && extension->read_start(L, request, index);
+  return extension != NULL && extension->read_start(L, request, index);
 }
 
 void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls) {

@@ -178,17 +178,16 @@ static void push_field_anchor(lua_State *L, const lwend_field *f, int object) {
 }
 
 /* The options of the core for the field that a request makes. */
-static wend_field_opts field_opts(const lwend_request *request) {
+static wend_field_opts field_opts(const lwend_request *request, uint64_t budget) {
   wend_field_opts opts = wend_field_opts_default();
   opts.costs = request->search.costs;
-  opts.max_expanded = request->search.max_expanded;
+  opts.max_expanded = budget;
   opts.max_cost = request->search.max_cost;
   opts.turns = request->search.turns;
   opts.outward = request->outward;
-  opts.ends.closed = request->search.ends.closed;
-  opts.ends = request->search.ends;
+  opts.closed_goals = request->search.closed_goals;
+  opts.range = request->search.range;
   opts.window = request->window;
-  opts.freeze = request->search.freeze;
   return opts;
 }
 
@@ -197,7 +196,7 @@ static void describe_field(lwend_field *f, const lwend_request *request) {
   f->map = request->g;
   f->age = request->age;
   f->to = request->to;
-  f->opts = field_opts(request);
+  f->opts = field_opts(request, request->search.max_expanded);
   f->ranged = request->ranged;
   f->made++;
 }
@@ -214,6 +213,8 @@ static void check_turns(lua_State *L, const lwend_request *request) {
   if (!(turns->per_turn > 0)) return;
   if (!lua_isnil(L, request->frame + LWEND_VALUES))
     luaL_error(L, "per_turn and values do not go together: leave one of the two options out");
+  if (request->search.closed_goals && !lua_isnil(L, request->frame + LWEND_PASS_ONLY))
+    luaL_error(L, "a field takes two of per_turn, pass_only and closed_goal at most");
   if (!request->outward && turns->rest < turns->per_turn)
     luaL_error(L, "rest is an option of outward fields: the costs to a goal are those of full turns");
   if (!request->outward && turns->any_last)
@@ -230,7 +231,7 @@ static void read_field(lua_State *L, lwend_request *request, unsigned more) {
     else request->to = lwend_check_cell(L, 2, request->g, "x", "y"), options = 4;
   }
   lwend_read_options(L, request, options, LWEND_FOR_FIELD | more);
-  if (request->search.ends.closed && !lua_isnil(L, request->frame + LWEND_VALUES))
+  if (request->search.closed_goals && !lua_isnil(L, request->frame + LWEND_VALUES))
     luaL_error(L, "closed_goal and values do not go together: leave one of the two options out");
   check_turns(L, request);
   check_values(L, request->frame + LWEND_VALUES, listed ? lwend_check_goals(L, request, 2, "goals") : 1);
@@ -256,14 +257,14 @@ void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count) {
   work->valued = true;
 }
 
-static void begin_field(lua_State *L, lwend_request *request) {
+static void begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
   lwend_slices *work = request->subject;
   const uint32_t count = lwend_goal_count(request);
-  const wend_field_opts opts = field_opts(request);
+  const wend_field_opts opts = field_opts(request, budget);
   lwend_copy_values(L, request, count);
   if (work->field == NULL) work->field = wend_field_create(&request->state->alloc);
   if (work->field == NULL) lwend_no_memory(L);
-  if (wend_field_begin(work->field, request->searcher->search, work->map, request->searcher->goals, work->values, count,
+  if (wend_field_begin(work->field, request->searcher->search, request->g->map, request->searcher->goals, work->values, count,
                        &opts) != WEND_OK)
     lwend_no_memory(L);
 }
@@ -424,7 +425,8 @@ static void start_again(lua_State *L, lwend_request *request, lwend_field *f) {
 /* Raises if the field has no paths. */
 static void check_paths(lua_State *L, const lwend_field *f) {
   if (!wend_field_leads(f->field))
-    luaL_error(L, "a field with per_turn has no paths if an edge rule or influence is given: ask the %s for the path",
+    luaL_error(L,
+               "a field with per_turn has no paths if pass_only, an edge rule or influence is given: ask the %s for the path",
                f->map->noun);
 }
 
@@ -472,10 +474,9 @@ static int protected_field_path(lua_State *L) {
   request->search.turns = f->opts.turns;
   request->version = wend_field_version(f->field);
   request->status = lwend_check_memory(L, wend_field_path(f->field, request->searcher->search, request->g->map, request->from));
-  request->search.ends.closed = f->opts.ends.closed;
+  request->search.closed_goals = f->opts.closed_goals;
   request->ranged = f->ranged;
   end_reading_field(request); /* the path is now in the searcher */
-  lwend_check_nodes(request);
   if (request->status == WEND_OK) {
     if (request->search.corners) wend_search_keep_corners(request->searcher->search, request->g->grid);
     lwend_push_path(L, request);
