@@ -227,7 +227,7 @@ instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_gri
 	@$(if $(BASE),$(MAKE) --no-print-directory -C '$(BASE)' LUA_VERSION=5.4 all >/dev/null)
 	@$(LUA) bench/instructions.lua $(if $(BASE),'$(abspath $(BASE))')
 
-# lua/wend/meta.lua, made from doc/api, and the names that pages of doc/api repeat. The check fails if one is out of date.
+# Pages of doc/api and lua/wend/meta.lua, made from doc/reference. The check fails if one is out of date.
 .PHONY: reference check-reference
 reference:
 	$(LUA) tools/reference.lua

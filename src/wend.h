@@ -597,7 +597,11 @@ typedef struct wend_search_opts {
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
   bool survive_edits;    /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
-  bool compact;          /* for many searches in slices: less memory on small maps: wend_search_bytes */
+  /* For searches in slices: read the map as it is at the beginning, whatever edits come (wend_map_freeze). The search keeps that
+   * version until it ends, is reset or begins again; after NO_PATH and BUDGET with `partial` until wend_search_partial. false: an
+   * edit makes it STALE. Routes have the same option in theirs, fields in wend_field_opts. */
+  bool freeze;
+  bool compact; /* for many searches in slices: less memory on small maps: wend_search_bytes */
   /* Goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may enter its goal as if it were
    * open, and no other step does. Costs of tags and the edge function count as always. */
   bool closed_goals;
@@ -718,6 +722,8 @@ WEND_API void wend_search_keep_corners(wend_search *search, const wend_grid *gri
 WEND_API wend_id wend_search_goal(const wend_search *search);
 /* What the search begun last has done so far. */
 WEND_API wend_stats wend_search_stats(const wend_search *search);
+/* The version of the map that the search begun last, or the field or route on it, reads or has read: see wend_map_version. */
+WEND_API uint64_t wend_search_version(const wend_search *search);
 
 /* Writes to *reached whether a path leads from a node or cell to any of the goals: whether wend_search_begin with the same
  * costs, and without limits, would find one. Afterwards the search has no result, only statistics. NO_MEMORY, ABORTED.
@@ -838,6 +844,7 @@ typedef struct wend_field_opts {
   bool outward;          /* costs from the goals instead of costs to the goals */
   bool closed_goals;     /* goals may be closed, as in wend_search_opts. They have no values, then; `outward` needs it not.
                             After arithmetic they are like other closed nodes and cells: no step enters them */
+  bool freeze;           /* in slices: reads the map as it is at the beginning, as in wend_search_opts */
   /* Costs to the places that fit the goals, closed ones too; each has the value of its goal. With `window`, places in the
    * windows of the goals. Then closed_goals has no meaning. */
   wend_range range;

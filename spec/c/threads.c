@@ -916,6 +916,7 @@ static void edited(wend_search *s, result *r) {
     } while (status == WEND_RUNNING);
     CHECK(status == WEND_OK || status == WEND_STALE || status == WEND_NO_PATH);
     add(r, wend_search_path(s, &nodes, &edges, &cost));
+    add(r, wend_search_version(s));
     wend_search_reset(s);
     wend_graph_destroy(g);
     wend_grid_destroy(grid);

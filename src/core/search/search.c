@@ -263,6 +263,7 @@ wend_status wend_search_count_turns(wend_search *s, wend_stepper *stepper, const
 }
 
 wend_stats wend_search_stats(const wend_search *s) { return s->stats; }
+uint64_t wend_search_version(const wend_search *s) { return s->version; }
 
 bool wend_search_has(const wend_search *s, wend_id node) {
   const uint32_t place = wend_search_place(s, node);
