@@ -3,7 +3,7 @@
 # For developers of wend; the Makefile includes this. Most targets are rows of .ci/run, and testing.md explains them.
 #
 #   show       love (a game), pictures, recipe-pictures, bench, bench-love, bench-nginx, instructions BASE=folder
-#   embed      amalgamation, defold, declarations (TypeScript, Teal), windows, playground, site
+#   embed      amalgamation, defold, declarations (TypeScript), windows, playground, site
 #   release    rock, dist, release LUAJIT_SOURCE=folder, freeze
 #   specs      test-windows, asan, valgrind, hostile
 #   fuzz       fuzz-api, fuzz-long, fuzz-files, fuzz-files-long
@@ -227,7 +227,7 @@ instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_gri
 	@$(if $(BASE),$(MAKE) --no-print-directory -C '$(BASE)' LUA_VERSION=5.4 all >/dev/null)
 	@$(LUA) bench/instructions.lua $(if $(BASE),'$(abspath $(BASE))')
 
-# Pages of doc/api and lua/wend/meta.lua, made from doc/reference. The check fails if one is out of date.
+# lua/wend/meta.lua, made from doc/api, and the names that pages of doc/api repeat. The check fails if one is out of date.
 .PHONY: reference check-reference
 reference:
 	$(LUA) tools/reference.lua
@@ -304,15 +304,14 @@ check-packages:
 	VERSION='$(release)' LUA='$(LUA)' LUA_INCLUDE='$(patsubst -I%,%,$(firstword $(LUA_CFLAGS)))' LUA_ABI='$(abi)' \
 	  sh spec/embedding/packages.sh
 
-# Declarations for TypeScriptToLua and for Teal: dist/wend.d.ts, dist/wend.d.tl. TSTL=folder: one with
-# node_modules/typescript-to-lua; without it npm installs one under build/, where the registry can be reached.
+# Declarations for TypeScriptToLua: dist/wend.d.ts. TSTL=folder: one with node_modules/typescript-to-lua; without it npm
+# installs one under build/, where the registry can be reached.
 .PHONY: declarations check-declarations
 TSC ?= tsc
 declarations:
 	@mkdir -p dist
-	@$(LUA) tools/declarations.lua typescript lua/wend/meta.lua > dist/wend.d.ts
-	@$(LUA) tools/declarations.lua teal lua/wend/meta.lua > dist/wend.d.tl
-	@echo 'dist/wend.d.ts dist/wend.d.tl'
+	@$(LUA) tools/declarations.lua lua/wend/meta.lua > dist/wend.d.ts
+	@echo 'dist/wend.d.ts'
 check-declarations: declarations all
 	TSC='$(TSC)' TSTL='$(TSTL)' LUA='$(LUA)' \
 	  ENV="LUA_PATH='$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;;' LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'" sh spec/embedding/declarations.sh

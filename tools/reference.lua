@@ -1,12 +1,37 @@
 -- SPDX-License-Identifier: MIT
--- Writes doc/api/*.md and lua/wend/meta.lua from doc/reference/*.md: make reference.
--- doc/reference/README.md says how the sources look. What this program does not understand raises.
+-- Makes lua/wend/meta.lua from doc/api/*.md, and the parts of these pages that repeat others: make reference. What it
+-- does not understand raises.
 --
 --   lua tools/reference.lua           writes the files
 --   lua tools/reference.lua --check   fails if a file is not what it would write
+--
+-- It reads three things of a page; the rest is for people only.
+--
+--   Calls: an indented block, with a line for each form. The paragraph that follows describes it.
+--
+--       g:path(from: Node, to: Node|Node[], opts?: PathOptions) -> path: Path; fails: no_path, budget, stale
+--
+--     Types are those of the language server, without "wend.". A longer line continues with two more spaces.
+--     `iterator(i: integer, node: integer)` is a result for loops. `x, y` and `x1, y1` (with `z`) also take one value:
+--     the forms with `position` or `cell` are made from them. `[, z: number]` before other parameters makes two forms.
+--     The object before the colon is in the list OBJECTS.
+--
+--   Tables of options and fields. Each is a class.
+--
+--       | option of `PointsOptions` | type | meaning |
+--       |---|---|---|
+--       | `jitter` | `number` | moves each point at random |
+--       | `clear`, `clearance` | `Clear`, `number` | a type for each name, or one for all |
+--       | `costs`, `agent` | of `AgentCosts` | all options of another table. Their names are made by make reference |
+--
+--     A later row replaces an earlier one of the same name. An option may be left out, unless its meaning begins with
+--     "required:". A field may be nil if a question mark ends its name. "| field of `Path`: `{ [integer]: integer }` |"
+--     names a base.
+--
+--   Types: an item "- `Name = type` meaning". A type `{ a: T, b?: T }` is a class; so is `Other & { a: T }`.
 
 -- The pages, in the order of the index.
-local PAGES = { "index", "graph", "grid", "finding", "path", "search", "check", "costs", "influence", "overlay",
+local PAGES = { "README", "graph", "grid", "finding", "path", "search", "check", "costs", "influence", "overlay",
   "field", "routes", "route", "walls", "curve", "follower", "crowd", "queue", "level", "prepared", "files", "pictures",
   "types", "appendix", "command" }
 
@@ -106,39 +131,48 @@ local function signature(line)
   return found
 end
 
----The items of a list in Markdown, each as one line.
-local function list_items(lines, at)
-  local items = {}
-  while lines[at] and lines[at] ~= "" do
-    local line = lines[at]
-    if line:find "^%- " then
-      items[#items + 1] = line:sub(3)
-    else
-      assert(line:find "^  ", "a list item continues with two spaces: " .. line)
-      items[#items] = items[#items] .. " " .. line:match "^%s*(.*)$"
-    end
-    at = at + 1
+---The cells of a line of a table, without the backslashes before bars.
+local function cells_of(line)
+  local cells = {}
+  for cell in line:gsub("\\|", "\1"):gmatch "|([^|]*)" do
+    cells[#cells + 1] = cell:gsub("\1", "|"):match "^%s*(.-)%s*$"
   end
-  return items, at
+  cells[#cells] = nil -- after the last bar
+  return cells
 end
 
----"`name?: type`, `name?: type` meaning", or "`...Group` meaning".
-local function list_item(text)
-  local item, at = { specs = {} }, 1
-  repeat
-    local first, last, spec = text:find("^`([^`]+)`", at)
-    assert(first, "an item begins with `name: type`: " .. text)
-    local group = spec:match "^%.%.%.(%a+)$"
-    item.specs[#item.specs + 1] = group and { group = group } or typed(spec)
-    local _, comma = text:find("^, `", last + 1)
-    at = comma or last + 1
-  until not comma
-  item.text = text:sub(at):match "^%s*(.*)$"
-  return item
+---What stands between backquotes, with nothing but commas around.
+local function quoted(cell)
+  local list = {}
+  for one in cell:gmatch "`([^`]+)`" do list[#list + 1] = one end
+  assert(cell == (#list > 0 and "`" .. table.concat(list, "`, `") .. "`" or ""), "not a list of names: " .. cell)
+  return list
+end
+
+---A row of a table: { text, group } or { text, specs }. A spec has a name, a type, and `optional`.
+local function row_of(line, noun)
+  local cells = cells_of(line)
+  assert(#cells == 3, "not a row of three cells: " .. line)
+  local row = { text = cells[3], group = cells[2]:match "^of `(%a+)`$" }
+  if row.group then return row end
+  local names, types = quoted(cells[1]), quoted(cells[2])
+  assert(#names > 0 and (#types == 1 or #types == #names), "one type, or one for each name: " .. line)
+  row.specs = {}
+  for i, name in ipairs(names) do
+    local plain, mark = name:match "^([%a_][%w_]*)(%??)$"
+    assert(plain, "not a name: " .. line)
+    local optional = mark == "?"
+    if noun == "options" then
+      assert(not optional, "options may be left out: " .. line)
+      optional = not row.text:find "^required:"
+    end
+    row.specs[i] = { name = plain, optional = optional, type = types[i] or types[1] }
+  end
+  return row
 end
 
 ---A page as a list of parts: { kind = "text", lines }, { kind = "entry", signatures, lines },
----{ kind = "list", name, noun, base, items }. Lines of other kinds are text.
+---{ kind = "list", name, noun, base, rows, lines }. Lines of other kinds are text.
 local function parse(source)
   local lines, parts, at = {}, {}, 1
   for line in (source .. "\n"):gmatch "(.-)\n" do lines[#lines + 1] = line end
@@ -174,14 +208,17 @@ local function parse(source)
       end
       for i, one in ipairs(whole) do part.signatures[i] = signature(one) end
       parts[#parts + 1] = part
-    elseif line:find "^%*%*%a+%*%*.* options$" or line:find "^%*%*%a+%*%*.* fields$" then
-      local name, base, noun = line:match "^%*%*(%a+)%*%*(.-)%s(%l+)$"
-      local part = { kind = "list", name = name, noun = noun, base = base:match "^: (.+)$" }
-      assert(lines[at + 1] == "", "an empty line after " .. line)
-      local items
-      items, at = list_items(lines, at + 2)
-      for i = 1, #items do items[i] = list_item(items[i]) end
-      part.items = items
+    elseif line:find "^| option of `" or line:find "^| field of `" then
+      local noun, name, base = line:match "^| (%l+) of `(%a+)`(.*) | type | meaning |$"
+      assert(name and lines[at + 1] == "|---|---|---|", "not the head of a table: " .. line)
+      local part = { kind = "list", name = name, noun = noun .. "s", base = base:match "^: `(.+)`$", rows = {} }
+      part.lines = { line, lines[at + 1] }
+      at = at + 2
+      while lines[at] and lines[at]:find "^|" do
+        part.rows[#part.rows + 1] = row_of(lines[at], part.noun)
+        part.lines[#part.lines + 1] = lines[at]
+        at = at + 1
+      end
       parts[#parts + 1] = part
     else
       text(line)
@@ -195,7 +232,7 @@ end
 local function model()
   local all = { pages = {}, functions = {}, classes = {}, types = {}, objects = OBJECTS }
   for _, name in ipairs(PAGES) do
-    local file = "doc/reference/" .. name .. ".md"
+    local file = "doc/api/" .. name .. ".md"
     local source = assert(read(file), "no page " .. file)
     local ok, parts = pcall(parse, source)
     if not ok then error(file .. ": " .. tostring(parts), 0) end
@@ -255,15 +292,12 @@ end
 ---The fields of a class, those of its groups too: { name, optional, type, text }. A later one replaces an earlier one.
 local function fields_of(all, class, into)
   into = into or {}
-  for _, item in ipairs(class.items) do
-    for _, spec in ipairs(item.specs) do
-      if spec.group then
-        fields_of(all, assert(all.classes[spec.group], "no such group: " .. spec.group), into)
-      else
-        local field = { name = spec.name, optional = spec.optional, type = spec.type, text = item.text }
-        local place = into[spec.name] or #into + 1
-        into[place], into[spec.name] = field, place
-      end
+  for _, row in ipairs(class.rows) do
+    if row.group then fields_of(all, assert(all.classes[row.group], "no such table: " .. row.group), into) end
+    for _, spec in ipairs(row.specs or {}) do
+      local field = { name = spec.name, optional = spec.optional, type = spec.type, text = row.text }
+      local place = into[spec.name] or #into + 1
+      into[place], into[spec.name] = field, place
     end
   end
   return into
@@ -273,22 +307,17 @@ end
 
 local function anchor(heading) return (heading:lower():gsub("[^%w%- _]", ""):gsub(" ", "-")) end
 
----A table of the options or fields, with a line for each item.
-local function rendered_list(all, part, put)
-  put(("| %s of `%s` | type | meaning |"):format(part.noun:sub(1, -2), part.name))
-  put "|---|---|---|"
-  for _, item in ipairs(part.items) do
-    local names, types = {}, {}
-    for _, spec in ipairs(item.specs) do
-      for _, field in ipairs(spec.group and fields_of(all, all.classes[spec.group]) or { spec }) do
-        names[#names + 1] = "`" .. field.name .. "`"
-      end
-      local type = not spec.group and "`" .. spec.type:gsub("|", "\\|") .. "`"
-      if type and types[#types] ~= type then types[#types + 1] = type end
-    end
-    put(("| %s | %s | %s |"):format(table.concat(names, ", "), table.concat(types, ", "), item.text))
+---The line of a row that takes the options or fields of another table.
+local function group_line(all, part, row)
+  local names = {}
+  for i, field in ipairs(fields_of(all, all.classes[row.group])) do
+    names[i] = ("`%s%s`"):format(field.name, part.noun == "fields" and field.optional and "?" or "")
   end
+  return ("| %s | of `%s` | %s |"):format(table.concat(names, ", "), row.group, row.text:gsub("|", "\\|"))
 end
+
+-- The table of all names is between these lines.
+local NAMES, NAMES_END = "<!-- names: written by make reference -->", "<!-- the end of the names -->"
 
 ---The table of all names, by object.
 local function names(all)
@@ -313,23 +342,21 @@ local function names(all)
   return lines
 end
 
+---The text of a page: as it is, with the names that are made.
 local function page_text(all, page)
-  local source = "doc/reference/" .. page.name .. ".md"
-  local lines = { "<!-- Generated from " .. source .. "; edit that, and run make reference. -->", "" }
-  local function put(line) lines[#lines + 1] = line end
+  local lines, made = {}, false
   for _, part in ipairs(page.parts) do
-    if part.kind == "list" then
-      rendered_list(all, part, put)
-    else
-      for _, line in ipairs(part.lines) do
-        if line == "<!-- names -->" then
-          for _, one in ipairs(names(all)) do put(one) end
-        else
-          put(line)
-        end
+    for i, line in ipairs(part.lines) do
+      local row = part.rows and part.rows[i - 2]
+      if line == NAMES_END then made = false end
+      if not made then lines[#lines + 1] = row and row.group and group_line(all, part, row) or line end
+      if line == NAMES then
+        lines[#lines + 1] = "\n" .. table.concat(names(all), "\n") .. "\n"
+        made = true
       end
     end
   end
+  assert(not made, NAMES_END .. " is missing")
   return table.concat(lines, "\n") .. "\n"
 end
 
@@ -480,7 +507,7 @@ local function annotations(all)
   local function put(line) lines[#lines + 1] = line end
   put "---@meta wend"
   put "-- SPDX-License-Identifier: MIT"
-  put "-- Generated from doc/reference/*.md; edit those, and run make reference."
+  put "-- Generated from doc/api/*.md; edit those, and run make reference."
   put "-- The public interface, as annotations for the Lua language server. No program loads this file."
   put ""
   local function fields(list)
@@ -537,7 +564,7 @@ end
 local function files(all)
   local list = { { "lua/wend/meta.lua", annotations(all) } }
   for _, page in ipairs(all.pages) do
-    list[#list + 1] = { "doc/api/" .. (page.name == "index" and "README" or page.name) .. ".md", page_text(all, page) }
+    list[#list + 1] = { "doc/api/" .. page.name .. ".md", page_text(all, page) }
   end
   return list
 end

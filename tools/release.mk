@@ -53,7 +53,7 @@ all-of-love:
 	@$(if $(LUAJIT_SOURCE),$(MAKE) --no-print-directory windows-jit LUAJIT_SOURCE='$(LUAJIT_SOURCE)')
 
 # All that is uploaded. SHA256SUMS names each other file.
-RELEASED = $(archive) wend-$(release)-1.rockspec wend-$(release)-1.src.rock $(for_love) wend-$(release).spdx.json wend.d.ts wend.d.tl
+RELEASED = $(archive) wend-$(release)-1.rockspec wend-$(release)-1.src.rock $(for_love) wend-$(release).spdx.json wend.d.ts
 release: dist dist/$(for_love) declarations
 	@$(LUA) tools/licences.lua '$(release)' <dist/files >dist/wend-$(release).spdx.json
 	@rm -rf dist/release

@@ -178,7 +178,7 @@ for _, page in ipairs(arg) do
   write(docs .. page, converted(page, text))
 end
 
--- The list shows the titles: pages of the reference begin with a comment, and mkdocs would take the names of files.
+-- The list shows the titles.
 local function title_of(page) return ("'%s'"):format(read(page):match "\n?# ([^\n]+)":gsub("'", "''"):gsub("`", "")) end
 
 local listed, rest = {}, { Reference = {}, ["Rules and figures"] = {} }

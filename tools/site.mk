@@ -6,7 +6,7 @@
 #   make check-site    also checks links, and searches in headless Chromium
 
 MKDOCS ?= mkdocs
-SITE_PAGES = $(filter-out .github/%,$(wildcard *.md doc/*.md doc/api/*.md doc/reference/README.md bench/*.md spec/README.md \
+SITE_PAGES = $(filter-out .github/%,$(wildcard *.md doc/*.md doc/api/*.md bench/*.md spec/README.md \
                spec/*/README.md src/README.md))
 
 # A recipe opens in the playground, so make that first: make playground site.

@@ -1,6 +1,6 @@
 ---@meta wend
 -- SPDX-License-Identifier: MIT
--- Generated from doc/reference/*.md; edit those, and run make reference.
+-- Generated from doc/api/*.md; edit those, and run make reference.
 -- The public interface, as annotations for the Lua language server. No program loads this file.
 
 --- position and options
@@ -1146,8 +1146,8 @@ local core = {}
 ---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.FailureCode) the functions of the events, which can also be assigned later: see below
 
 ---@class wend.WalkerOptions
----@field x number where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
----@field y number where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
+---@field x number required: where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
+---@field y number required: where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
 ---@field radius? number in units of your world, 0.001 to 1e6, default 0.5. With a grid, limits and default are multiplied by the width of a cell, and plans of a walker that is wider than a cell avoid gaps where it does not fit
 ---@field speed? number units per second, 0 to 1e6, default 1.5. With a grid likewise. In a step it gets at most 16 radii far
 ---@field acceleration? number how much its velocity changes at most, in units per second squared, > 0. Default `math.huge`: no limit

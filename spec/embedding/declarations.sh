@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Checks dist/wend.d.ts and dist/wend.d.tl: make check-declarations
+# Checks dist/wend.d.ts: make check-declarations
 # TSTL: a folder with node_modules/typescript-to-lua and lua-types; without it npm installs them, where it can. With them
 # a program is compiled to Lua and runs. TSC: otherwise, a TypeScript compiler, version 4.8 or later, that checks types
 # alone. LUA, ENV as in the Makefile.
@@ -29,10 +29,6 @@ end
 END
 echo "names and brackets"
 eval "$ENV $LUA $out/names.lua"
-
-echo "Teal's grammar and types"
-eval "$ENV $LUA spec/embedding/teal.lua dist/wend.d.tl"
-if command -v tl >/dev/null 2>&1; then tl check dist/wend.d.tl; else skipped "no tl here: Teal does not read wend.d.tl"; fi
 
 # The compilers that package-lock.json names, where the registry of npm can be reached. No script of theirs runs.
 npm_folder=build/declarations.npm

@@ -18,7 +18,7 @@ end
 
 -- Pages whose programs run, and pages whose links alone are checked.
 local PAGES = list_of "README.md doc/*.md doc/api/*.md"
-local LINKING = list_of "*.md doc/*.md doc/api/*.md doc/reference/README.md bench/*.md"
+local LINKING = list_of "*.md doc/*.md doc/api/*.md bench/*.md"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 143
 
@@ -188,7 +188,7 @@ describe("the documentation", function()
   end
 
   -- Tables, programs and their output may be wider.
-  for _, page in ipairs(list_of "*.md doc/*.md doc/reference/*.md bench/*.md spec/*.md") do
+  for _, page in ipairs(list_of "*.md doc/*.md doc/api/*.md bench/*.md spec/*.md") do
     it("has lines of at most 120 characters: " .. page, function()
       local number, fenced = 0, false
       for line in (read(page) .. "\n"):gmatch "(.-)\n" do
@@ -386,24 +386,24 @@ describe("every public name", function()
     return {}
   end
 
-  it("is described in doc/reference", function()
+  it("is described in doc/api", function()
     for _, name in ipairs(public_names()) do
       local object, key = name:match "^(%w+)[.:](.+)$"
-      assert.truthy(described.functions[name] or fields_of(object)[key], name .. " is not in doc/reference")
+      assert.truthy(described.functions[name] or fields_of(object)[key], name .. " is not in doc/api")
     end
   end)
 
-  it("and no other, is a function of doc/reference", function()
+  it("and no other, is a function of doc/api", function()
     local known = {}
     for _, name in ipairs(public_names()) do known[name] = true end
     for _, one in ipairs(described.functions) do
       -- helper.methods cannot see those of walkers there.
       local hidden = _VERSION == "Lua 5.1" and not jit and one.forms[1].class == "Walker"
-      assert.is_true(known[one.key] or hidden, one.key .. " is in doc/reference, but not in the module")
+      assert.is_true(known[one.key] or hidden, one.key .. " is in doc/api, but not in the module")
     end
   end)
 
-  it("is generated from there: make reference", function()
+  it("is declared from there: make reference", function()
     for _, file in ipairs(reference.files(described)) do
       assert.equal(file[2], read(file[1]), file[1] .. " is out of date: make reference")
     end
@@ -436,7 +436,7 @@ describe("every public name", function()
       local fields = reference.fields_of(described, described.classes[class])
       for i = 2, #case do
         assert.not_nil(case[1][case[i]], case[i])
-        assert.truthy(fields[case[i]], case[i] .. " of " .. class .. " is not in doc/reference")
+        assert.truthy(fields[case[i]], case[i] .. " of " .. class .. " is not in doc/api")
       end
     end
   end)

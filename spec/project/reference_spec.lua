@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Calls take what doc/reference says: an argument or an option of a wrong type raises, and the message names it. The
+-- Calls take what doc/api says: an argument or an option of a wrong type raises, and the message names it. The
 -- parameters, options and types come from the reference; here are values that are right.
 local reference = require "tools.reference"
 local wend = require "wend"

@@ -88,7 +88,7 @@ end
 local NONE = {}
 
 --- wend.curve(points[, opts]): makes a smooth line through all points, as a denser list of points: see
---- doc/reference/curve.md. If it raises, the table `into` holds a part of the line.
+--- doc/api/curve.md. If it raises, the table `into` holds a part of the line.
 local function curve(points, options)
   check.options(options, OPTIONS)
   options = options or NONE

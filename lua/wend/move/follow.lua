@@ -75,7 +75,7 @@ local function read_paces(stops, speeds)
   return paces
 end
 
---- wend.follow(points[, opts]): makes a follower. It starts on the first point. doc/reference/follower.md describes it.
+--- wend.follow(points[, opts]): makes a follower. It starts on the first point. doc/api/follower.md describes it.
 local function follow(points, options)
   check.found(points, options)
   check.options(options, OPTIONS)

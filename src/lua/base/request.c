@@ -6,7 +6,7 @@
  *
  *   1. a line in the list below: its name, the calls that take it, the function that reads it, and its field or slot
  *   2. its field in lwend_request, or its slot
- *   3. its use, and its documentation (doc/reference) */
+ *   3. its use, and its documentation (doc/api) */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
