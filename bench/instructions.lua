@@ -36,7 +36,8 @@ if arg[1] == "--count" then
     callgrind.start()
     local answer = run()
     callgrind.stop(#lines + 1 .. "")
-    lines[#lines + 1] = ("%s\t%s\t%d\t%.17g\n"):format(name, input, calls, answer)
+    lines[#lines + 1] = ("%s\t%s\t%d\t%.17g\t%s\n"):format(name, input, calls, answer,
+      operation.common and "common" or "")
   end
   local file = assert(io.open(output, "wb"))
   file:write(table.concat(lines))
@@ -46,8 +47,8 @@ end
 
 local FOLDER = "build/instructions"
 
--- A list of { name, input, instructions a call, answer }. `label`: "base" or "here". A link with this name leads to the
--- checkout, so that the arguments and the stack of the process have the same size for both.
+-- A list of { name, input, instructions a call, answer, common }. `label`: "base" or "here". A link with this name leads
+-- to the checkout, so that the arguments and the stack of the process have the same size for both.
 local function count(checkout, label)
   local log = FOLDER .. "/" .. label
   local command = ([[
@@ -70,9 +71,10 @@ local function count(checkout, label)
     if number then totals[tonumber(number)] = tonumber(text:match "\ntotals: (%d+)") end
   end
   local list = {}
-  for name, input, calls, answer in read(log .. ".tsv"):gmatch "([^\t\n]*)\t([^\t\n]*)\t(%d+)\t([^\n]*)\n" do
+  local line = "([^\t\n]*)\t([^\t\n]*)\t(%d+)\t([^\t\n]*)\t([^\n]*)\n"
+  for name, input, calls, answer, mark in read(log .. ".tsv"):gmatch(line) do
     local total = assert(totals[#list + 1], "callgrind wrote no dump for " .. name)
-    list[#list + 1] = { name = name, input = input, instructions = total / calls, answer = answer }
+    list[#list + 1] = { name = name, input = input, instructions = total / calls, answer = answer, common = mark ~= "" }
   end
   return list
 end
@@ -90,6 +92,7 @@ print(base and "| operation | input | base | here | ratio |\n|---|---|--:|--:|--
 local of_base = {}
 for _, row in ipairs(base or {}) do of_base[row.name .. ", " .. row.input] = row end
 local over, different = 0, 0
+local common = { count = 0, ratios = 0, base = 0, here = 0 }
 for _, row in ipairs(own) do
   local other = of_base[row.name .. ", " .. row.input]
   if not other then
@@ -98,6 +101,10 @@ for _, row in ipairs(own) do
     local ratio, note = row.instructions / other.instructions, ""
     if ratio > LIMIT then over, note = over + 1, " (more)" end
     if row.answer ~= other.answer then different, note = different + 1, note .. " (other answers)" end
+    if row.common then
+      common.count, common.ratios, note = common.count + 1, common.ratios + ratio, note .. " (common)"
+      common.base, common.here = common.base + other.instructions, common.here + row.instructions
+    end
     print(("| %s | %s | %s | %s | %.3f%s |"):format(row.name, row.input, grouped(other.instructions),
       grouped(row.instructions), ratio, note))
   end
@@ -105,5 +112,7 @@ end
 if base then
   print(("\n%d of %d operations execute over %g %% more; %d give other answers"):format(over, #own,
     100 * LIMIT - 100, different))
+  print(("%d common operations: %.3f of their sum, %.3f on average"):format(common.count,
+    common.here / common.base, common.ratios / common.count))
   os.exit(different == 0)
 end

@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: MIT
 -- The operations whose instructions are counted. bench/instructions.lua runs them in each checkout.
 --
--- An operation: { name, input, calls, run }. run() makes `calls` calls and returns a number that depends on every
--- answer, so that two checkouts can be compared. Each operation runs once before it is counted, which packs maps and
--- fills caches.
+-- An operation: { name, input, calls, run, common = }. run() makes `calls` calls and returns a number that depends on
+-- every answer, so that two checkouts can be compared. Each operation runs once before it is counted, which packs maps
+-- and fills caches. common: what most games do every day. The report sums the ratios of these.
 
 local graphs, grids = require "graphs", require "grids"
 local wend = require "wend"
@@ -11,6 +11,10 @@ local wend = require "wend"
 local operations = {}
 
 local function add(name, input, calls, run) operations[#operations + 1] = { name, input, calls, run } end
+local function add_common(...)
+  add(...)
+  operations[#operations].common = true
+end
 
 -- The sum of the costs of all trips. `more`: options of the call; `vary` gives each trip its own seed.
 local function graph_paths(g, trips, more, vary)
@@ -62,13 +66,19 @@ local profile = wend.costs { road = 0.8, mud = 3, grass = { times = 1.2, plus = 
 local ruled = wend.costs({ road = 0.8, mud = 3 }, {}):edge_rule("slower", slower, { tags = { "mud" }, at_least = 1 })
 rgg:release()
 
-add("path, weights", "rgg10k", 60, graph_paths(g, trips))
+add_common("path, weights", "rgg10k", 60, graph_paths(g, trips))
 add("path, Dijkstra", "rgg10k", 15, graph_paths(g, few, { algorithm = "dijkstra" }))
-add("path, tags", "rgg10k", 60, graph_paths(with_tags, trips, { costs = profile }))
+add_common("path, tags", "rgg10k", 60, graph_paths(with_tags, trips, { costs = profile }))
 add("path, edge rule", "rgg10k", 15, graph_paths(with_tags, few, { costs = ruled }))
 add("path, edge callback", "rgg10k", 15, graph_paths(g, few, { cost = sevenths }))
 add("path, edge callback that promises", "rgg10k", 15, graph_paths(g, few, { cost = sevenths, at_least = 1 }))
 add("path, varied", "rgg10k", 60, graph_paths(g, trips, { variation = 0.1 }, true))
+local with_node_tags = with_tags:copy()
+for i = 7, 10000, 7 do with_node_tags:set_node_tag(i, "mud") end
+add("path, tags of edges and nodes", "rgg10k", 60, graph_paths(with_node_tags, trips, { costs = profile }))
+local prepared_graph = g:copy()
+prepared_graph:prepare()
+add("path, prepared", "rgg10k", 60, graph_paths(prepared_graph, trips))
 add("path, heuristic callback", "rgg10k", 15, graph_paths(g, few, { heuristic = function() return 0 end }))
 add("path, partial with a budget", "rgg10k", 60, graph_paths(g, trips, { partial = true, max_expanded = 200 }))
 add("path, in slices of 50", "rgg10k", 60, function()
@@ -105,7 +115,7 @@ while #solid_trips < 120 do
     solid_trips[#solid_trips + 1], solid_trips[#solid_trips + 2] = from, to
   end
 end
-add("path, 3D", "points3k 3D", 60, graph_paths(solid, solid_trips))
+add_common("path, 3D", "points3k 3D", 60, graph_paths(solid, solid_trips))
 
 ----- grids
 
@@ -115,8 +125,23 @@ local cell_trips = hills:trips(25)
 local goal_x, goal_y = made:goal()
 local flat, weighted = made:wend(), hills:wend()
 local by_tag, terrain_profile = hills:wend_by_tag()
+local prepared_grid, scattered = weighted:copy(), made:scattered():wend()
+prepared_grid:prepare()
+scattered:prepare()
+local danger = wend.influence(weighted)
+math.randomseed(8)
+for _ = 1, 100 do danger:stamp(math.random(256), math.random(256), 8, 1) end
 made:release()
 hills:release()
+
+-- Short trips over a map whose marks do not lie in one block.
+local large = wend.parse_grid(grids.rows(1024), { ["~"] = "swamp" })
+local swamp_profile, short_trips = wend.costs { swamp = 3 }, {}
+math.randomseed(9)
+for i = 1, 160, 4 do
+  local x, y = math.random(20, 1000), math.random(20, 1000)
+  table.move({ x, y, x + math.random(-19, 19), y + math.random(-19, 19) }, 1, 4, i, short_trips)
+end
 
 math.randomseed(6)
 local function walled_grid(diagonals)
@@ -136,11 +161,19 @@ local walled_trips = {}
 for i = 1, 80 do walled_trips[i] = math.random(128) end
 local function steeper(_, cost, tag, _, fy, _, ty) return tag ~= "stairs" and fy and ty ~= fy and cost * 1.5 or nil end
 
-add("grid:path, weights", "made256 terrain", 25, grid_paths(weighted, cell_trips))
-add("grid:path, tags", "made256 terrain", 25, grid_paths(by_tag, cell_trips, { costs = terrain_profile }))
+add_common("grid:path, weights", "made256 terrain", 25, grid_paths(weighted, cell_trips))
+add_common("grid:path, tags", "made256 terrain", 25, grid_paths(by_tag, cell_trips, { costs = terrain_profile }))
 add("grid:path, varied", "made256 terrain", 25, grid_paths(weighted, cell_trips, { variation = 0.1 }, true))
 add("grid:path, partial", "made256 terrain", 25, grid_paths(weighted, cell_trips, { partial = true }))
-add("grid:path, jump points", "made256", 25, grid_paths(flat, cell_trips))
+add_common("grid:path, jump points", "made256", 25, grid_paths(flat, cell_trips))
+add_common("grid:path, short trips", "1024 x 1024", 40, grid_paths(large, short_trips))
+add_common("grid:path, short trips, tags", "1024 x 1024", 40,
+  grid_paths(large, short_trips, { costs = swamp_profile }))
+add("grid:path, Dijkstra", "made256 terrain", 25, grid_paths(weighted, cell_trips, { algorithm = "dijkstra" }))
+add("grid:path, prepared", "made256 terrain", 25, grid_paths(prepared_grid, cell_trips))
+add("grid:path, prepared", "made256 scattered", 25, grid_paths(scattered, cell_trips))
+add("grid:path, influence", "made256 terrain", 25, grid_paths(weighted, cell_trips, { influence = { danger, 1 } }))
+add("grid:path, turns", "made256 terrain", 25, grid_paths(weighted, cell_trips, { per_turn = 6 }))
 add("grid:path, walls and links", "128 x 128, both_open", 20, grid_paths(walled, walled_trips))
 add("grid:path, walls and links", "128 x 128, one_open", 20, grid_paths(one_open, walled_trips))
 add("grid:path, walls, links, callback", "128 x 128, both_open", 10, function()
@@ -198,15 +231,15 @@ local function field_of(map, calls, options, ...)
     return sum
   end
 end
-add("g:field, weights", "rgg10k", 4, field_of(g, 4, {}, start))
+add_common("g:field, weights", "rgg10k", 4, field_of(g, 4, {}, start))
 add("g:field, tags", "rgg10k", 4, field_of(with_tags, 4, { costs = profile }, start))
 add("g:field outward, edge callback", "rgg10k", 2,
   field_of(g, 2, { outward = true, cost = sevenths, at_least = 1 }, start))
-add("grid:field", "made256", 4, field_of(flat, 4, {}, goal_x, goal_y))
-add("grid:field", "made256 terrain", 2, field_of(weighted, 2, {}, goal_x, goal_y))
+add_common("grid:field", "made256", 4, field_of(flat, 4, {}, goal_x, goal_y))
+add_common("grid:field", "made256 terrain", 2, field_of(weighted, 2, {}, goal_x, goal_y))
 add("grid:field, walls and links", "128 x 128", 4, field_of(walled, 4, {}, 64, 64))
 add("grid:field, callback", "128 x 128", 1, field_of(walled, 1, { cost = steeper, at_least = 1 }, 64, 64))
-add("grid:field, window of 41 x 41", "made256 terrain", 25, function()
+add_common("grid:field, window of 41 x 41", "made256 terrain", 25, function()
   local sum, options = 0, { window = 20, into = weighted:field(goal_x, goal_y, { window = 20 }) }
   for i = 1, #cell_trips, 4 do
     local x, y = cell_trips[i], cell_trips[i + 1]
@@ -222,7 +255,7 @@ add("field:relax", "made256 terrain", 1, function()
   assert(field:relax())
   return field:cost(cell_trips[5], cell_trips[6])
 end)
-add("field:next", "made256 terrain", 5000, function()
+add_common("field:next", "made256 terrain", 5000, function()
   local sum = 0
   for _ = 1, 200 do
     for i = 1, #cell_trips, 4 do
@@ -232,14 +265,14 @@ add("field:next", "made256 terrain", 5000, function()
   end
   return sum
 end)
-add("field:next", "rgg10k", 6000, function()
+add_common("field:next", "rgg10k", 6000, function()
   local sum = 0
   for _ = 1, 50 do
     for i = 1, #trips do sum = sum + (node_field:next(trips[i]) or 0) end
   end
   return sum
 end)
-add("field:path", "made256 terrain", 100, function()
+add_common("field:path", "made256 terrain", 100, function()
   local sum = 0
   for _ = 1, 4 do
     for i = 1, #cell_trips, 4 do
@@ -270,7 +303,7 @@ local function nearest_by(method, options)
     return sum
   end
 end
-add("g:nearest", "rgg10k", 200, nearest_by "nearest")
+add_common("g:nearest", "rgg10k", 200, nearest_by "nearest")
 add("g:nearest, can_reach a field", "rgg10k", 200, nearest_by("nearest", { can_reach = node_field }))
 add("g:nearest_edge", "rgg10k", 200, nearest_by "nearest_edge")
 
@@ -331,7 +364,7 @@ end
 local tiny = wend.graph()
 tiny:add_nodes { 0, 0, 3, 4, 6, 8 }
 tiny:add_edges { 1, 2, 2, 3 }
-add("g:path of two steps", "3 nodes", 2000, function()
+add_common("g:path of two steps", "3 nodes", 2000, function()
   local sum, options = 0, { into = {} }
   for _ = 1, 2000 do sum = sum + tiny:path(1, 3, options).cost end
   return sum
@@ -351,17 +384,17 @@ add("g:add_edge, g:remove_edge", "3 nodes", 2000, function()
   return sum
 end)
 local board = wend.grid(64, 64)
-add("grid:set", "64 x 64", 5000, function()
+add_common("grid:set", "64 x 64", 5000, function()
   for i = 1, 5000 do board:set(i % 64 + 1, i // 64 % 64 + 1, i % 5 ~= 0 and i % 3 + 1) end
   return board:get(3, 1) or 0
 end)
-add("grid:get", "64 x 64", 5000, function()
+add_common("grid:get", "64 x 64", 5000, function()
   local sum = 0
   for i = 1, 5000 do sum = sum + (board:get(i % 64 + 1, i // 64 % 64 + 1) or 0) end
   return sum
 end)
 local long = assert(weighted:path(table.unpack(cell_trips, 1, 4)))
-add("path:points", "made256 terrain", 20, function()
+add_common("path:points", "made256 terrain", 20, function()
   local sum = 0
   for _ = 1, 20 do
     local list = long:points()
