@@ -47,8 +47,8 @@ end
 
 local FOLDER = "build/instructions"
 
--- A list of { name, input, instructions a call, answer, common }. `label`: "base" or "here". A link with this name leads
--- to the checkout, so that the arguments and the stack of the process have the same size for both.
+-- A list of { name, input, instructions a call, answer, common }. `label`: "base" or "here". A link with this name
+-- leads to the checkout, so that the arguments and the stack of the process have the same size for both.
 local function count(checkout, label)
   local log = FOLDER .. "/" .. label
   local command = ([[

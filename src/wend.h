@@ -320,8 +320,6 @@ WEND_API wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
 
 /* Adds a wall between two neighbours, or with `closed` false removes it. It blocks the step both ways. */
 WEND_API wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
-/* Whether any wall was added or removed after the grid had a version. */
-WEND_API bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version);
 /* Replaces the wall *a, *b by the next one, or if *a is WEND_NO_ID by the first one. Each wall comes once, with the smaller id
  * in *a; the order is that of *a, then of *b. False: there is none. */
 WEND_API bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b);
@@ -1315,29 +1313,10 @@ WEND_API bool wend_grid_path_valid(const wend_grid *grid, const wend_id *cells, 
 WEND_API bool wend_graph_path_uses(const wend_graph *graph, const wend_id *edges, uint32_t count, const uint8_t *marked);
 WEND_API bool wend_grid_path_uses(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
                                   const uint8_t *marked);
-/* Whether a wall or a closed cell is across the path now, or beside a diagonal of it. Such a path, found by an agent that can
- * pass there, is not valid after any change of walls. age->goal may be closed. Takes O(cells of the path and its legs). */
-WEND_API bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
 /* Whether the way from one cell of a path to the next is a portal. Between cells that are not neighbours it is, unless the path
  * is straightened and the leg is free. Between neighbours, and along a free leg, it is if the portal weighs less than the cells
  * of the way. A walker jumps over portals. size: of the agent, as in wend_costs. Takes O(cells of the leg). */
 WEND_API bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs, double size);
-
-/* A sieve is a set of the places of a path in a few bits. It tells quickly that the edits of a map have left the path alone.
- * The memory belongs to the caller: `words` numbers, at least 1, which are 0 at first. A path can be added in pieces, as for
- * wend_grid_path_valid. With 16 bits for each place about one edit in 60 elsewhere passes the sieve. */
-WEND_API void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t count, uint64_t *bits, uint32_t words);
-WEND_API void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age,
-                              uint64_t *bits, uint32_t words);
-/* The number of places that wend_grid_sieve adds. Takes O(cells of the path and its legs). */
-WEND_API uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age);
-/* The number of changes that the map has noted so far. */
-WEND_API uint64_t wend_map_edits(const wend_map *map);
-/* True: no change that the map has noted since a number of edits is at a place of the sieve. So a path that was valid then is
- * valid now (unless wend_grid_path_blocked, and walls have changed). False: it may have changed; or there were more than `most`
- * changes, or more than the map keeps. Of a graph, the sieve must be made again after false: its nodes may have other places.
- * Takes O(changes). */
-WEND_API bool wend_sieve_misses(const uint64_t *bits, uint32_t words, const wend_map *map, uint64_t since, uint32_t most);
 
 /* A watch holds paths over one map, and tells which of them edits have touched. It borrows the map, which must exist during all
  * calls but wend_watch_destroy. Functions of a watch must not run while another thread edits the map. */

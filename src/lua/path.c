@@ -217,13 +217,13 @@ static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int
 /* A sieve is asked about at most this many changes for each node or cell; more take as long as looking through the path. */
 #define SIEVE_CHANGES 4u
 
-/* Adds the places of the path at 1 to the sieve of its trail. The path is valid. Or counts the places: sieve NULL. Allocates
+/* Adds the places of the path at 1 to the sieve of its trail. The path is valid. Or counts the places: bits NULL. Allocates
  * nothing. */
-static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t *sieve) {
+static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t *bits) {
   const uint32_t each = g->grid != NULL ? 2 : 1, count = (uint32_t)lua_rawlen(L, 1) / each;
   wend_id ids[PIECE];
   uint32_t held = 0, places = 0;
-  if (sieve == NULL && g->graph != NULL) return count;
+  if (bits == NULL && g->graph != NULL) return count;
   for (uint32_t i = 0; i < count; i++) {
     if (g->graph == NULL) {
       ids[held] = lwend_listed_cell(L, 1, g, (size_t)i + 1);
@@ -234,11 +234,7 @@ static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t 
     }
     if (ids[held] != WEND_NO_ID) held++;
     if (held < PIECE && i + 1 < count) continue;
-    if (sieve == NULL) places += wend_grid_path_places(g->grid, ids, held, &t->age);
-    else if (g->grid != NULL) {
-      wend_grid_sieve(g->grid, ids, held, &t->age, sieve, t->words);
-      t->blocked = t->blocked || wend_grid_path_blocked(g->grid, ids, held, &t->age);
-    } else wend_graph_sieve(g->graph, ids, held, sieve, t->words);
+    places += wend_sieve_add(&t->sieve, bits, g->map, ids, held, &t->age);
     if (held > 0) ids[0] = ids[held - 1]; /* pieces overlap */
     held = held > 0 ? 1 : 0;
   }
@@ -247,10 +243,10 @@ static uint32_t sift(lua_State *L, const lwend_map *g, lwend_trail *t, uint64_t 
 
 /* Fills the sieve of the trail of the path at 1, which is valid now. */
 static void fill_sieve(lua_State *L, const lwend_map *g, lwend_trail *t) {
-  memset(lwend_sieve(t), 0, t->words * sizeof(uint64_t));
-  t->blocked = false;
-  (void)sift(L, g, t, lwend_sieve(t));
-  t->sifted = true;
+  memset(lwend_sieve_bits(t), 0, t->sieve.words * sizeof(uint64_t));
+  t->sieve.blocked = false;
+  (void)sift(L, g, t, lwend_sieve_bits(t));
+  t->sieve.filled = true;
 }
 
 /* Gives the path at 1 a trail with room for a sieve. Its trail t is at stack index `trail`. Does nothing if a finalizer has
@@ -261,7 +257,7 @@ static void grow_trail(lua_State *L, lwend_trail *t, int trail) {
   const uint32_t capacity = t->count + t->turn_count;
   const int top = lua_gettop(L);
   lwend_trail *grown;
-  if (t->words >= words) {
+  if (t->sieve.words >= words) {
     fill_sieve(L, t->map, t);
     return;
   }
@@ -274,7 +270,7 @@ static void grow_trail(lua_State *L, lwend_trail *t, int trail) {
     memcpy(grown, t, sizeof *t);
     memcpy(grown->edges, t->edges, capacity * sizeof *t->edges);
     grown->capacity = capacity;
-    grown->words = words;
+    grown->sieve.words = words;
     lwend_pushanchor(L, trail);
     lwend_setanchor(L, top + 2);
     fill_sieve(L, grown->map, grown);
@@ -290,14 +286,14 @@ static bool is_map_valid(lua_State *L, const lwend_map *g, lwend_trail *t, bool 
   bool valid = false;
   *look = false;
   if (now == t->age.seen) return true;
-  if (t->sifted && !(t->blocked && wend_grid_walls_changed(g->grid, t->age.seen)))
-    valid = wend_sieve_misses(lwend_sieve(t), t->words, g->map, t->edits, SIEVE_CHANGES * (uint32_t)lua_rawlen(L, 1));
+  if (t->sieve.filled)
+    valid = wend_sieve_misses(&t->sieve, lwend_sieve_bits(t), g->map, &t->age, SIEVE_CHANGES * (uint32_t)lua_rawlen(L, 1));
   *look = !valid;
   if (!valid) valid = g->graph != NULL ? are_nodes_valid(L, g, t) : are_cells_valid(L, g, t, NULL);
   if (!valid) return false;
   t->age.seen = now;
-  t->edits = wend_map_edits(g->map);
-  if (*look && t->sifted && g->graph != NULL) fill_sieve(L, g, t); /* its nodes may have other places */
+  wend_sieve_renew(&t->sieve, g->map);
+  if (*look && t->sieve.filled && g->graph != NULL) fill_sieve(L, g, t); /* its nodes may have other places */
   return true;
 }
 
@@ -321,7 +317,7 @@ static int path_valid(lua_State *L) {
   g = lwend_trail_map(L, t);
   valid = is_map_valid(L, g, t, &look);
   if (edited && valid && t->costs.made > 0) valid = are_tags_valid(L, g, t, trail, trail + 1);
-  if (look && valid && !t->sifted) {
+  if (look && valid && !t->sieve.filled) {
     if (t->looked && lua_rawlen(L, 1) >= SIEVE_MIN) grow_trail(L, t, trail);
     t->looked = true;
   }

@@ -716,8 +716,6 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
   return WEND_OK;
 }
 
-bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version) { return grid->walls_changed > version; }
-
 bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b) {
   const wend_region region = wend_grid_region(grid);
   uint32_t place = 0;

@@ -114,6 +114,8 @@ struct wend_grid {
 /* The number of places of a grid or a region, with the margin. */
 static inline uint32_t wend_place_count(uint32_t width, uint32_t height) { return (height + 2) * (width + 1) + 1; }
 
+/* Whether any wall was added or removed after the grid had a version. */
+static inline bool wend_grid_walls_changed(const wend_grid *grid, uint64_t version) { return grid->walls_changed > version; }
 /* Whether the cell at a place may have changed after a version, by an edit of it alone. */
 static inline bool wend_grid_place_touched(const wend_grid *grid, uint32_t place, uint64_t version) {
   const uint32_t *page = grid->touched_capacity > 0 ? grid->touched[place / TOUCHED_PAGE] : NULL;

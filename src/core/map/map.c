@@ -128,8 +128,6 @@ void wend_scales_settle(wend_scales *scales) {
 /* The least size of a journal. */
 #define JOURNAL_MIN 64u
 
-uint64_t wend_map_edits(const wend_map *map) { return map->journal.end; }
-
 void wend_map_note_all(wend_map *map) { map->journal.first = ++map->journal.end; }
 
 /* The journal has room for at least JOURNAL_MIN changes, and for one for each 32 places. */

@@ -11,7 +11,7 @@
 /* The journal of a map: what the latest edits have changed.
  *
  * What is kept of a map (views, labels, searches in slices, overlays, watches) is brought up to date by the changes that it does
- * not know yet. It is a reader, with a cursor: the number of changes that it knows. A new reader begins at wend_map_edits.
+ * not know yet. It is a reader, with a cursor: the number of changes that it knows. A new reader begins at journal.end.
  *
  *   wend_changes changes;
  *   uint32_t change;

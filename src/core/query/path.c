@@ -224,10 +224,6 @@ bool wend_is_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t 
   return !wend_walk_path(grid, cells, count, age->legs, is_step_free, &q);
 }
 
-bool wend_grid_path_blocked(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
-  return wend_is_path_blocked(grid, cells, count, age, true);
-}
-
 bool wend_grid_is_jump(const wend_grid *grid, wend_id from, wend_id to, wend_legs legs, double size) {
   const wend_costs costs = {NULL, NULL, NULL, size, NULL, 0};
   const bool neighbours = wend_grid_direction(grid, from, to) >= 0;

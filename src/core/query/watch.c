@@ -32,6 +32,7 @@
 #include <string.h>
 
 #include "core/query/line.h"
+#include "core/query/watch.h"
 
 WEND_NO_FUSING
 
@@ -75,11 +76,6 @@ static bool list_cells(const wend_grid *grid, const wend_id *cells, uint32_t cou
 
 /* ---- Sieves ------------------------------------------------------------------------------------------------- */
 
-typedef struct sieve {
-  uint64_t *bits;
-  uint32_t words;
-} sieve;
-
 /* The numbers of the two bits of a place in a sieve. The product spreads the place over 64 bits: D. Knuth, "The Art of Computer
  * Programming", volume 3, section 6.4. */
 static inline void sieve_bits(uint32_t place, uint32_t words, uint32_t *first, uint32_t *second) {
@@ -88,47 +84,51 @@ static inline void sieve_bits(uint32_t place, uint32_t words, uint32_t *first, u
   *second = (uint32_t)((mixed * 0x9e3779b97f4a7c15u >> 32) * bits >> 32);
 }
 
+typedef struct sifting {
+  uint64_t *bits; /* or NULL */
+  uint32_t words, places;
+} sifting;
+
 static bool sift_place(void *ud, uint32_t place, uint32_t item) {
-  const sieve *into = ud;
+  sifting *into = ud;
   uint32_t first, second;
   (void)item;
+  into->places++;
+  if (into->bits == NULL) return true;
   sieve_bits(place, into->words, &first, &second);
   into->bits[first / 64] |= (uint64_t)1 << first % 64;
   into->bits[second / 64] |= (uint64_t)1 << second % 64;
   return true;
 }
 
-void wend_graph_sieve(const wend_graph *graph, const wend_id *nodes, uint32_t count, uint64_t *bits, uint32_t words) {
-  sieve into = {bits, words};
-  for (uint32_t i = 0; i < count; i++) {
-    const uint32_t slot = wend_slots_find(&graph->nodes, nodes[i]);
-    if (slot != WEND_NONE) (void)sift_place(&into, graph->nodes.value[slot], i);
+uint32_t wend_sieve_add(wend_sieve *sieve, uint64_t *bits, const wend_map *map, const wend_id *ids, uint32_t count,
+                        const wend_path_age *age) {
+  const wend_graph *graph = (const wend_graph *)map;
+  const wend_grid *grid = (const wend_grid *)map;
+  sifting into = {bits, sieve->words, 0};
+  if (map->is_grid) {
+    (void)list_cells(grid, ids, count, age, sift_place, &into);
+    if (bits != NULL && !sieve->blocked) sieve->blocked = wend_is_path_blocked(grid, ids, count, age, true);
+  } else {
+    for (uint32_t i = 0; i < count; i++) {
+      const uint32_t slot = wend_slots_find(&graph->nodes, ids[i]);
+      if (slot != WEND_NONE) (void)sift_place(&into, graph->nodes.value[slot], i);
+    }
   }
+  return into.places;
 }
 
-void wend_grid_sieve(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age, uint64_t *bits,
-                     uint32_t words) {
-  sieve into = {bits, words};
-  (void)list_cells(grid, cells, count, age, sift_place, &into);
-}
+void wend_sieve_renew(wend_sieve *sieve, const wend_map *map) { sieve->edits = map->journal.end; }
 
-static bool count_place(void *ud, uint32_t place, uint32_t item) {
-  (void)place, (void)item;
-  return ++*(uint32_t *)ud < WEND_NONE;
-}
-
-uint32_t wend_grid_path_places(const wend_grid *grid, const wend_id *cells, uint32_t count, const wend_path_age *age) {
-  uint32_t places = 0;
-  (void)list_cells(grid, cells, count, age, count_place, &places);
-  return places;
-}
-
-bool wend_sieve_misses(const uint64_t *bits, uint32_t words, const wend_map *map, uint64_t since, uint32_t most) {
+bool wend_sieve_misses(const wend_sieve *sieve, const uint64_t *bits, const wend_map *map, const wend_path_age *age,
+                       uint32_t most) {
+  uint64_t since = sieve->edits;
   wend_changes changes;
   uint32_t change, first, second;
+  if (sieve->blocked && wend_grid_walls_changed((const wend_grid *)map, age->seen)) return false;
   if (!wend_read_changes(&map->journal, &since, &changes) || changes.end - changes.at > most) return false;
   while (wend_next_change(&changes, &change)) {
-    sieve_bits(change & (map->is_grid ? UINT32_MAX : ~CHANGED_NODE), words, &first, &second);
+    sieve_bits(change & (map->is_grid ? UINT32_MAX : ~CHANGED_NODE), sieve->words, &first, &second);
     if ((bits[first / 64] >> first % 64 & bits[second / 64] >> second % 64 & 1) != 0) return false;
   }
   return true;
@@ -406,7 +406,7 @@ static void look_around(wend_watch *w) {
     path->around = false;
     path->blocked = is_walled(w, path);
     w->around_count--;
-    if (wend_grid_path_blocked(w->grid, path->ids, path->count, &path->age)) mark(w, number);
+    if (wend_is_path_blocked(w->grid, path->ids, path->count, &path->age, true)) mark(w, number);
   }
 }
 
@@ -420,7 +420,7 @@ static void judge_path(wend_watch *w, uint32_t number, const wend_path_age *age)
     const bool changed = wend_grid_walls_changed(w->grid, age->seen);
     valid = wend_grid_path_valid(w->grid, path->ids, path->count, age);
     path->blocked = changed && is_walled(w, path);
-    path->around = !changed && wend_grid_path_blocked(w->grid, path->ids, path->count, &path->age);
+    path->around = !changed && wend_is_path_blocked(w->grid, path->ids, path->count, &path->age, true);
     w->around_count += path->around;
   } else {
     path->gone = is_gone(w, path);

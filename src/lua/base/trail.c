@@ -72,7 +72,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   t->age.size = lua_tonumber(L, LWEND_SIZE);
   if (goal != WEND_NO_ID) t->age.value = wend_goal_value(request->g->map, goal, request->version);
   t->costs = request->age;
-  t->outdated = t->looked = t->sifted = false;
+  t->outdated = t->looked = t->sieve.filled = false;
   t->watched = watched;
   t->serial = ++request->state->serials;
   t->count = count;

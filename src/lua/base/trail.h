@@ -3,30 +3,28 @@
 #ifndef WEND_LUA_BASE_TRAIL_H
 #define WEND_LUA_BASE_TRAIL_H
 
+#include "core/query/watch.h"
 #include "lua/base/query.h"
 
 /* The part of a path that scripts cannot reach: its map, how old it is, and its edges. The list of nodes, which scripts
- * can change, may not match it. Nodes and edges may have been removed since. Behind the edges is room for a sieve (wend.h), if
- * path:valid has looked through the path more than once. */
+ * can change, may not match it. Nodes and edges may have been removed since. Behind the edges is room for the bits of a sieve
+ * (core/query/watch.h), if path:valid has looked through the path more than once. */
 typedef struct lwend_trail {
   lwend_map *map;
   wend_path_age age;
   lwend_costs_age costs;
+  wend_sieve sieve;
   uint64_t serial;          /* of the path: no other path has it; 0: of one that was made of lists */
-  uint64_t edits;           /* of the map, when the path was last valid; if there is a sieve */
   bool outdated;            /* the path was out of date when it was encoded */
   bool looked;              /* path:valid has looked through the path */
-  bool sifted;              /* the sieve holds the places of the path */
-  bool blocked;             /* then: a wall or a closed cell is across the path: see wend_grid_path_blocked */
   bool turned;              /* the path was counted in turns. The numbers where they end follow the edges */
   uint32_t turn_count;      /* of them */
   bool watched;             /* a watch holds the path, or has held it */
-  uint32_t words;           /* of the sieve */
   uint32_t count, capacity; /* of edges; a grid has none. The capacity is also for turns */
   wend_id edges[1];
 } lwend_trail;
-/* The sieve of a trail. */
-static inline uint64_t *lwend_sieve(lwend_trail *trail) { return trail->edges + trail->capacity; }
+/* The bits of the sieve of a trail. */
+static inline uint64_t *lwend_sieve_bits(lwend_trail *trail) { return trail->edges + trail->capacity; }
 /* Fields of a path that are read where nothing may allocate Lua memory. */
 enum { LWEND_PATH_TRAIL, LWEND_PATH_MAP, LWEND_PATH_COSTS };
 /* Pushes such a field of the table at index, without metamethods. Allocates nothing. */
