@@ -147,14 +147,16 @@ hostile:
 fuzz-long:
 	WEND_SECONDS=$${WEND_SECONDS:-3600} $(MAKE) --no-print-directory fuzz-api
 
-# Memory that runs out in every call of these specs, and in scripts of their own, with the sanitizers watching.
+# Memory that runs out in every call of these specs, and in scripts of their own, with the sanitizers watching; and frozen versions of
+# maps that are edited then.
 # WEND_EVERY=k: at every k-th request.
 FAILING_SPECS = $(patsubst %,spec/%_spec.lua,chokepoints clear closed_goal copy move/curve explain field file graph grid grid_path \
   jitter level line link mods nearest overlay path paths prepare route routes saved move/saved slices tools/text tools/trace variation \
   walls watch why)
 FAILING       = $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua spec/move/fail_*.lua)) $(FAILING_SPECS))
 failing-alloc:
-	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail
+	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail build/asan/versions
+	build/asan/versions
 	$(call RUN_FAILING,build/asan)
 
 # The same on Lua 5.5, whose library has to be in LUA55.
@@ -183,6 +185,9 @@ tsan: build/tsan/threads
 	  grep -qw "$$name" spec/c/threads.c || { echo "spec/c/threads.c calls no $$name" >&2; missing=1; }; done; test -z "$$missing"
 	TSAN_OPTIONS=halt_on_error=0:exitcode=66 build/tsan/threads
 	build/asan/threads
+build/asan/versions: spec/c/versions.c $(CORE:%.c=$(CORE_OBJ)/%.o)
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CFLAGS) -o $@ $^ -lm
 build/asan/threads: spec/c/threads.c $(CORE:%.c=$(CORE_OBJ)/%.o)
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -D_POSIX_C_SOURCE=200809L $(CFLAGS) -o $@ $^ -lm -lpthread

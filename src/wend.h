@@ -1606,9 +1606,8 @@ WEND_API wend_status wend_grid_encode_bare(const wend_grid *grid, const void *ex
                                            size_t *size);
 WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t size, wend_grid **grid,
                                       const void **extra, size_t *extra_size);
-/* Copies a map, with the same allocator. The copy is equal to what decoding the encoded map gives: ids, generations and numbers
- * of tags are the same, and searches decide ties in the same way. NO_MEMORY: *copy is NULL. While it runs, it needs as much
- * memory again as the encoded map has bytes. */
+/* Copies a map, with the same allocator. The copy has what a file of the map has: ids, generations and numbers of tags are the same,
+ * and searches decide ties in the same way. It has no prepared tables, and is no overlay. NO_MEMORY: *copy is NULL. */
 WEND_API wend_status wend_map_copy(wend_map *map, wend_map **copy);
 /* Writes a number that depends on everything in the file of a map, ids and names included: two maps of equal content have the
  * same number. Two different maps of the same size have the same number with a probability of about 1 in 4 billion. Calls that

@@ -44,12 +44,18 @@ void wend_keys_clear(wend_keys *keys) {
   for (; keys->count > 0; keys->count--) *cell_of_key(keys, keys->keys[keys->count - 1]) = 0;
 }
 
-void wend_keys_free(wend_keys *keys, const wend_alloc *alloc) {
-  WEND_FREE(alloc, keys->keys, keys->capacity);
-  WEND_FREE(alloc, keys->table, keys->table_capacity);
-  memset(keys, 0, sizeof *keys);
+static const wend_array key_rows[] = {WEND_ARRAY(wend_keys, keys, capacity, 1),
+                                      WEND_ARRAY(wend_keys, table, table_capacity, 1)};
+static const wend_arrays key_arrays = WEND_ARRAYS(key_rows);
+
+bool wend_keys_copy(wend_keys *keys, const wend_alloc *alloc, const wend_keys *from) {
+  keys->count = from->count;
+  return wend_arrays_copy(key_arrays, 1, alloc, from, keys);
 }
 
-size_t wend_keys_bytes(const wend_keys *keys) {
-  return keys->capacity * sizeof *keys->keys + keys->table_capacity * sizeof *keys->table;
+void wend_keys_free(wend_keys *keys, const wend_alloc *alloc) {
+  wend_arrays_free(key_arrays, 1, alloc, keys);
+  keys->count = 0;
 }
+
+size_t wend_keys_bytes(const wend_keys *keys) { return wend_arrays_bytes(key_arrays, 1, keys); }

@@ -24,6 +24,8 @@ bool wend_keys_reserve(wend_keys *keys, const wend_alloc *alloc, uint32_t more);
 uint32_t wend_keys_add(wend_keys *keys, uint64_t key);
 /* Forgets all keys. Takes O(keys). */
 void wend_keys_clear(wend_keys *keys);
+/* Makes an empty object a copy of another one. False: no memory. */
+bool wend_keys_copy(wend_keys *keys, const wend_alloc *alloc, const wend_keys *from);
 /* Frees all memory. The memory, in bytes. */
 void wend_keys_free(wend_keys *keys, const wend_alloc *alloc);
 size_t wend_keys_bytes(const wend_keys *keys);

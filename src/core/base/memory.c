@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The default allocator, growable arrays, and the codes of wend_status.
+/* The default allocator, growable arrays, tables of arrays, and the codes of wend_status.
  *
  * Invariant: a pointer and its capacity always describe the block that the allocator returned last. They change together, and
  * only after a request was successful. So a failed request leaves the array as it was. */
@@ -104,4 +104,104 @@ bool wend_grow_columns(const wend_alloc *alloc, const wend_column *columns, int 
 
 void wend_free(const wend_alloc *alloc, void *array, uint64_t capacity, size_t item_bytes) {
   if (array != NULL) alloc->resize(alloc->ud, array, (size_t)capacity * item_bytes, 0);
+}
+
+/* ---- Tables of arrays --------------------------------------------------------------------------------------- */
+
+/* Pointers are read and written by memcpy, because they are of many types. */
+
+static void *get_pointer(const wend_array *row, const void *owner) {
+  void *pointer;
+  memcpy(&pointer, (const char *)owner + row->pointer, sizeof pointer);
+  return pointer;
+}
+
+static void set_pointer(const wend_array *row, void *owner, void *pointer) {
+  memcpy((char *)owner + row->pointer, &pointer, sizeof pointer);
+}
+
+static uint32_t get_capacity(const wend_array *row, const void *owner) {
+  uint32_t capacity;
+  memcpy(&capacity, (const char *)owner + row->capacity, sizeof capacity);
+  return capacity;
+}
+
+static void set_capacity(const wend_array *row, void *owner, uint32_t capacity) {
+  memcpy((char *)owner + row->capacity, &capacity, sizeof capacity);
+}
+
+static size_t bytes_of(const wend_array *row, const void *owner) { return (size_t)get_capacity(row, owner) * row->item_bytes; }
+
+#define FOR_ROWS(arrays, wanted, row)                                                       \
+  for (const wend_array *row = (arrays).rows; row != (arrays).rows + (arrays).count; row++) \
+    if ((row->bits & (wanted)) != 0)
+
+static void free_row(const wend_array *row, const wend_alloc *alloc, void *owner) {
+  void *pointer = get_pointer(row, owner);
+  if (pointer != NULL) alloc->resize(alloc->ud, pointer, bytes_of(row, owner), 0);
+  set_pointer(row, owner, NULL);
+}
+
+size_t wend_arrays_bytes(wend_arrays arrays, uint32_t bits, const void *owner) {
+  size_t bytes = 0;
+  FOR_ROWS(arrays, bits, row) bytes += get_pointer(row, owner) != NULL ? bytes_of(row, owner) : 0;
+  return bytes;
+}
+
+void wend_arrays_free(wend_arrays arrays, uint32_t bits, const wend_alloc *alloc, void *owner) {
+  FOR_ROWS(arrays, bits, row) free_row(row, alloc, owner);
+  wend_arrays_forget(arrays, bits, owner);
+}
+
+void wend_arrays_forget(wend_arrays arrays, uint32_t bits, void *owner) {
+  FOR_ROWS(arrays, bits, row) set_pointer(row, owner, NULL), set_capacity(row, owner, 0);
+}
+
+bool wend_arrays_copy(wend_arrays arrays, uint32_t bits, const wend_alloc *alloc, const void *from, void *to) {
+  /* First all rows are freed that have another size: a capacity can be that of several rows. */
+  FOR_ROWS(arrays, bits, row)
+  if (get_pointer(row, from) == NULL || get_capacity(row, from) != get_capacity(row, to)) free_row(row, alloc, to);
+  FOR_ROWS(arrays, bits, row) set_capacity(row, to, get_capacity(row, from));
+  FOR_ROWS(arrays, bits, row) {
+    void *copy = get_pointer(row, to);
+    if (get_pointer(row, from) == NULL) continue;
+    if (copy == NULL) copy = alloc->resize(alloc->ud, NULL, 0, bytes_of(row, from));
+    if (copy == NULL) return false;
+    memcpy(copy, get_pointer(row, from), bytes_of(row, from));
+    set_pointer(row, to, copy);
+  }
+  return true;
+}
+
+void wend_arrays_exchange(wend_arrays arrays, uint32_t bits, void *one, void *other) {
+  uint32_t last = UINT32_MAX; /* the offset of the capacity that was exchanged last */
+  FOR_ROWS(arrays, bits, row) {
+    void *pointer = get_pointer(row, one);
+    const uint32_t capacity = get_capacity(row, one);
+    set_pointer(row, one, get_pointer(row, other));
+    set_pointer(row, other, pointer);
+    if (row->capacity == last) continue;
+    set_capacity(row, one, get_capacity(row, other));
+    set_capacity(row, other, capacity);
+    last = row->capacity;
+  }
+}
+
+bool wend_arrays_share(const wend_alloc *alloc, uint32_t **users) {
+  if (*users == NULL) {
+    *users = wend_new_part(alloc, sizeof **users);
+    if (*users == NULL) return false;
+    **users = 1;
+  }
+  ++**users;
+  return true;
+}
+
+bool wend_arrays_leave(const wend_alloc *alloc, uint32_t **users) {
+  uint32_t *const count = *users;
+  *users = NULL;
+  if (count == NULL) return true;
+  if (--*count > 0) return false;
+  alloc->resize(alloc->ud, count, sizeof *count, 0);
+  return true;
 }

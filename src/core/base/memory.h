@@ -3,6 +3,8 @@
 #ifndef WEND_MEMORY_H
 #define WEND_MEMORY_H
 
+#include <stddef.h>
+
 #include "wend.h"
 
 /* Allocates an object that begins with a wend_alloc: a copy of `alloc`, or of the default allocator if that is NULL. The rest is
@@ -43,5 +45,42 @@ void wend_free(const wend_alloc *alloc, void *array, uint64_t capacity, size_t i
 #define WEND_GROW_CLEAR(alloc, array, capacity, wanted) wend_grow_clear(alloc, &(array), &(capacity), wanted, sizeof *(array))
 #define WEND_RESIZE(alloc, array, capacity, wanted) wend_resize(alloc, &(array), &(capacity), wanted, sizeof *(array))
 #define WEND_FREE(alloc, array, capacity) wend_free(alloc, array, capacity, sizeof *(array))
+
+/* Tables of the arrays of a struct: for each array its pointer and its capacity, and bits of the owner that say what it is for. So
+ * what is done to all arrays is written once. Arrays that share a capacity have a row each, with equal bits. */
+typedef struct wend_array {
+  uint32_t pointer, capacity; /* where they are in the struct; the capacity is a uint32_t, in items */
+  uint32_t item_bytes, bits;
+} wend_array;
+
+typedef struct wend_arrays {
+  const wend_array *rows;
+  uint32_t count;
+} wend_arrays;
+
+#define WEND_ARRAY(type, pointer, capacity, bits) \
+  { (uint32_t) offsetof(type, pointer), (uint32_t)offsetof(type, capacity), sizeof *((type *)0)->pointer, bits }
+#define WEND_ARRAYS(rows) \
+  { rows, sizeof(rows) / sizeof *(rows) }
+
+/* The functions act on the arrays that have any of the bits. */
+
+/* Their memory, in bytes. */
+size_t wend_arrays_bytes(wend_arrays arrays, uint32_t bits, const void *owner);
+/* Frees them. They are then NULL, with capacity 0. */
+void wend_arrays_free(wend_arrays arrays, uint32_t bits, const wend_alloc *alloc, void *owner);
+/* The same without freeing them: they belong to another owner. */
+void wend_arrays_forget(wend_arrays arrays, uint32_t bits, void *owner);
+/* Makes the arrays of `to` copies of those of `from`, in the memory that they have if it is of the same size. False: no memory; some
+ * are copied, and all can be freed. */
+bool wend_arrays_copy(wend_arrays arrays, uint32_t bits, const wend_alloc *alloc, const void *from, void *to);
+/* Arrays that several owners read. *users counts them; NULL: there is one. An owner that wants to write makes copies first.
+ *
+ * One more owner. False: no memory. */
+bool wend_arrays_share(const wend_alloc *alloc, uint32_t **users);
+/* One owner less. Returns whether it was the last one, which frees the arrays. The owner's *users is then NULL. */
+bool wend_arrays_leave(const wend_alloc *alloc, uint32_t **users);
+/* Exchanges the arrays of two owners. */
+void wend_arrays_exchange(wend_arrays arrays, uint32_t bits, void *one, void *other);
 
 #endif

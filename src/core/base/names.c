@@ -74,6 +74,14 @@ bool wend_names_set(wend_names *names, const wend_alloc *alloc, uint32_t number,
   return true;
 }
 
+bool wend_names_copy(wend_names *names, const wend_alloc *alloc, const wend_names *from, uint32_t count) {
+  for (uint32_t i = 0; i < from->capacity && i < count; i++) {
+    const wend_name *name = &from->names[i];
+    if (name->text != NULL && !wend_names_set(names, alloc, i, name->text, name->length)) return false;
+  }
+  return true;
+}
+
 void wend_names_remove(wend_names *names, const wend_alloc *alloc, uint32_t number) {
   wend_name *name;
   uint32_t mask = names->table_capacity - 1, hole, cell;

@@ -29,6 +29,8 @@ typedef struct wend_names {
 
 /* Frees all memory; there are no names afterwards. All calls for one object must use the same allocator. */
 void wend_names_free(wend_names *names, const wend_alloc *alloc);
+/* Gives an empty object the first `count` names of another one. False: no memory; it has some of them. */
+bool wend_names_copy(wend_names *names, const wend_alloc *alloc, const wend_names *from, uint32_t count);
 /* The memory held, in bytes, except the struct itself. */
 size_t wend_names_bytes(const wend_names *names);
 /* The number of a text of `length` bytes; WEND_NONE: it has none. */

@@ -2,23 +2,60 @@
 /* Planes of prepared grids: planes.h has the contracts. */
 #include "core/base/planes.h"
 
+#define PLANES_MADE 1u
+#define PLANES_EDITED 2u
+
+static const wend_array plane_rows[] = {WEND_ARRAY(wend_planes, blocks, blocks_capacity, PLANES_MADE),
+                                        WEND_ARRAY(wend_planes, at, at_capacity, PLANES_MADE),
+                                        WEND_ARRAY(wend_planes, firsts, firsts_capacity, PLANES_MADE),
+                                        WEND_ARRAY(wend_planes, parts, parts_capacity, PLANES_MADE),
+                                        WEND_ARRAY(wend_planes, links, links_capacity, PLANES_MADE),
+                                        WEND_ARRAY(wend_planes, edited, edited_capacity, PLANES_EDITED)};
+static const wend_arrays plane_arrays = WEND_ARRAYS(plane_rows);
+
 void wend_planes_free(wend_planes *planes, const wend_alloc *alloc) {
   if (planes == NULL) return;
-  WEND_FREE(alloc, planes->blocks, planes->blocks_capacity);
-  WEND_FREE(alloc, planes->at, planes->at_capacity);
-  WEND_FREE(alloc, planes->firsts, planes->firsts_capacity);
-  WEND_FREE(alloc, planes->parts, planes->parts_capacity);
-  WEND_FREE(alloc, planes->links, planes->links_capacity);
+  if (wend_arrays_leave(alloc, &planes->users)) wend_arrays_free(plane_arrays, PLANES_MADE, alloc, planes);
+  wend_arrays_free(plane_arrays, PLANES_EDITED, alloc, planes);
   wend_keys_free(&planes->edited_places, alloc);
-  WEND_FREE(alloc, planes->edited, planes->edited_capacity);
   alloc->resize(alloc->ud, planes, sizeof *planes, 0);
 }
 
 size_t wend_planes_bytes(const wend_planes *planes) {
   if (planes == NULL) return 0;
-  return sizeof *planes + ((size_t)planes->blocks_capacity + planes->firsts_capacity) * sizeof *planes->blocks +
-         planes->at_capacity * sizeof *planes->at + planes->parts_capacity + planes->links_capacity * sizeof *planes->links +
-         planes->edited_capacity * sizeof *planes->edited + wend_keys_bytes(&planes->edited_places);
+  return sizeof *planes + wend_arrays_bytes(plane_arrays, PLANES_MADE | PLANES_EDITED, planes) +
+         wend_keys_bytes(&planes->edited_places);
+}
+
+wend_planes *wend_planes_copy(wend_planes *planes, const wend_alloc *alloc) {
+  const wend_keys none = {NULL, NULL, 0, 0, 0};
+  wend_planes *copy = wend_new_part(alloc, sizeof *copy);
+  if (copy == NULL) return NULL;
+  if (!wend_arrays_share(alloc, &planes->users)) {
+    alloc->resize(alloc->ud, copy, sizeof *copy, 0);
+    return NULL;
+  }
+  *copy = *planes;
+  copy->edited_places = none;
+  wend_arrays_forget(plane_arrays, PLANES_EDITED, copy);
+  if (wend_keys_copy(&copy->edited_places, alloc, &planes->edited_places) &&
+      wend_arrays_copy(plane_arrays, PLANES_EDITED, alloc, planes, copy))
+    return copy;
+  wend_planes_free(copy, alloc);
+  return NULL;
+}
+
+bool wend_planes_own(wend_planes *planes, const wend_alloc *alloc) {
+  wend_planes own;
+  if (planes->users == NULL) return true;
+  own = *planes;
+  wend_arrays_forget(plane_arrays, PLANES_MADE, &own);
+  if (*planes->users > 1 && !wend_arrays_copy(plane_arrays, PLANES_MADE, alloc, planes, &own)) {
+    wend_arrays_free(plane_arrays, PLANES_MADE, alloc, &own);
+    return false;
+  }
+  if (!wend_arrays_leave(alloc, &planes->users)) wend_arrays_exchange(plane_arrays, PLANES_MADE, planes, &own);
+  return true;
 }
 
 bool wend_planes_sound(const wend_planes *planes) {

@@ -84,7 +84,13 @@ typedef struct wend_planes {
   uint32_t edited_capacity;
   /* The slack, in units: of edited cells, of edits that are not kept there, and of links. */
   uint64_t saved, lost, by_links;
+  uint32_t *users; /* of the arrays before `edited_places`, which copies of a map share: see memory.h */
 } wend_planes;
+
+/* A copy that shares the arrays of planes. NULL: no memory. */
+wend_planes *wend_planes_copy(wend_planes *planes, const wend_alloc *alloc);
+/* Gives planes arrays of their own, before they are written. False: no memory. */
+bool wend_planes_own(wend_planes *planes, const wend_alloc *alloc);
 
 /* Frees all. NULL is allowed. */
 void wend_planes_free(wend_planes *planes, const wend_alloc *alloc);

@@ -53,12 +53,62 @@ void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
   while (prepared != NULL) {
     wend_prepared *const next = prepared->next;
     wend_planes_free(prepared->planes, alloc);
-    wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
+    if (wend_arrays_leave(alloc, &prepared->users)) wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
     WEND_FREE(alloc, prepared->tags, prepared->tags_capacity);
     free_slack(&prepared->slack, alloc);
     alloc->resize(alloc->ud, prepared, sizeof *prepared, 0);
     prepared = next;
   }
+}
+
+static const wend_array table_rows[] = {WEND_ARRAY(wend_prepared, tags, tags_capacity, 1),
+                                        WEND_ARRAY(wend_prepared, slack.excess, slack.excess_capacity, 1)};
+static const wend_arrays table_arrays = WEND_ARRAYS(table_rows);
+
+/* Copies one set of tables. NULL: no memory. */
+static wend_prepared *copy_tables(wend_prepared *prepared, const wend_alloc *alloc) {
+  const wend_keys none = {NULL, NULL, 0, 0, 0};
+  wend_prepared *copy = wend_new_part(alloc, sizeof *copy);
+  if (copy == NULL) return NULL;
+  if (prepared->rows != NULL && !wend_arrays_share(alloc, &prepared->users)) {
+    alloc->resize(alloc->ud, copy, sizeof *copy, 0);
+    return NULL;
+  }
+  *copy = *prepared;
+  copy->next = NULL;
+  copy->slack.places = none;
+  wend_arrays_forget(table_arrays, 1, copy);
+  copy->planes = prepared->planes != NULL ? wend_planes_copy(prepared->planes, alloc) : NULL;
+  if ((copy->planes != NULL || prepared->planes == NULL) && wend_arrays_copy(table_arrays, 1, alloc, prepared, copy) &&
+      wend_keys_copy(&copy->slack.places, alloc, &prepared->slack.places))
+    return copy;
+  wend_prepared_free(copy, alloc);
+  return NULL;
+}
+
+bool wend_prepared_copy(wend_prepared *prepared, const wend_alloc *alloc, wend_prepared **copy) {
+  wend_prepared **end = copy;
+  *copy = NULL;
+  for (; prepared != NULL; prepared = prepared->next, end = &(*end)->next) {
+    *end = copy_tables(prepared, alloc);
+    if (*end != NULL) continue;
+    wend_prepared_free(*copy, alloc);
+    *copy = NULL;
+    return false;
+  }
+  return true;
+}
+
+bool wend_prepared_own(wend_prepared *prepared, const wend_alloc *alloc) {
+  const size_t bytes = prepared->capacity * row_bytes(prepared);
+  uint16_t *rows;
+  if (prepared->users == NULL) return true;
+  rows = *prepared->users > 1 ? alloc->resize(alloc->ud, NULL, 0, bytes) : prepared->rows;
+  if (rows == NULL) return false;
+  if (rows != prepared->rows) memcpy(rows, prepared->rows, bytes);
+  (void)wend_arrays_leave(alloc, &prepared->users);
+  prepared->rows = rows;
+  return true;
 }
 
 size_t wend_prepared_bytes(const wend_prepared *prepared) {
@@ -69,6 +119,7 @@ size_t wend_prepared_bytes(const wend_prepared *prepared) {
 
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places) {
   if (prepared->rows == NULL || places <= prepared->place_count) return true;
+  if (!wend_prepared_own(prepared, alloc)) return false;
   if (!wend_grow(alloc, &prepared->rows, &prepared->capacity, places, row_bytes(prepared))) return false;
   for (uint64_t place = prepared->place_count; place < places; place++)
     for (uint32_t i = 0; i < prepared->stride; i++)
@@ -91,7 +142,7 @@ void wend_prepared_drop(const wend_prepared *prepared, const wend_alloc *alloc, 
 }
 
 void wend_prepared_take(wend_prepared *prepared, const wend_alloc *alloc, uint16_t *rows, uint32_t count) {
-  wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
+  if (wend_arrays_leave(alloc, &prepared->users)) wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
   prepared->rows = rows;
   prepared->capacity = count > 0 ? count : 1;
   prepared->place_count = count;

@@ -73,6 +73,7 @@ typedef struct wend_prepared {
   struct wend_prepared *next; /* the other tables of the map: it has a list of them */
   wend_planes *planes;        /* of a grid; NULL: there are no landmarks */
   uint16_t *rows;             /* of a graph, by place; `stride` numbers each. NULL: there are no landmarks */
+  uint32_t *users;            /* of the rows, which copies of a map share: see memory.h */
   uint32_t capacity;          /* in rows */
   uint32_t place_count;       /* of the rows that are set */
   uint32_t landmarks;         /* columns of each kind that are in use */
@@ -100,6 +101,10 @@ typedef struct wend_prepared {
 
 /* Frees tables, and those after them in the list. NULL is allowed. */
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc);
+/* Copies tables, and those after them in the list; the copies share the rows or the planes. False: no memory; *copy is NULL. */
+bool wend_prepared_copy(wend_prepared *prepared, const wend_alloc *alloc, wend_prepared **copy);
+/* Gives tables rows of their own, before these are written. False: no memory. */
+bool wend_prepared_own(wend_prepared *prepared, const wend_alloc *alloc);
 /* Their memory, in bytes. */
 size_t wend_prepared_bytes(const wend_prepared *prepared);
 /* Makes rows for this many places; the new ones are POTENTIAL_MAX in the columns in use. False: no memory. */
@@ -123,6 +128,11 @@ void wend_prepared_allow(wend_prepared *prepared, const wend_alloc *alloc, uint3
 /* A price in units, rounded down, at most POTENTIAL_MAX. */
 uint32_t wend_prepared_units(const wend_prepared *prepared, double price);
 
+/* Whether copies of a map share the rows or planes. */
+static inline bool wend_prepared_is_shared(const wend_prepared *prepared) {
+  const uint32_t *users = prepared->planes != NULL ? prepared->planes->users : prepared->users;
+  return users != NULL && *users > 1;
+}
 /* Whether there are landmarks. Then edits must tell what they change. */
 static inline bool wend_prepared_listens(const wend_prepared *prepared) {
   return prepared->rows != NULL || prepared->planes != NULL;

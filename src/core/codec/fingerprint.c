@@ -16,9 +16,9 @@
 #include "core/codec/fingerprint.h"
 
 #include "core/base/crc.h"
-#include "core/codec/copy.h"
 #include "core/codec/tags.h"
-#include "core/map/map.h"
+#include "core/map/graph_store.h"
+#include "core/map/grid.h"
 
 /* The fingerprint of the map whose file is in `bytes`. sums: room for 4 bytes for each section. */
 static uint64_t print_of(const uint8_t *bytes, size_t size, uint8_t *sums) {
@@ -37,11 +37,31 @@ static uint64_t print_of(const uint8_t *bytes, size_t size, uint8_t *sums) {
   return wend_crc(sums, sum_bytes) | all << 32;
 }
 
+/* The same for both kinds of maps. */
+static wend_status encode_ranked(wend_map *map, const wend_tag_ranks *ranks, void *bytes, size_t *size) {
+  if (map->is_grid) return wend_grid_encode_ranked((const wend_grid *)map, ranks, bytes, size);
+  return wend_graph_encode_ranked((wend_graph *)map, ranks, bytes, size);
+}
+
+/* Allocates the file of a map without optional sections, with the allocator of the map. NO_MEMORY: *bytes is not to be freed. */
+static wend_status write_file(wend_map *map, const wend_tag_ranks *ranks, uint8_t **bytes, size_t *size) {
+  const wend_alloc *alloc = &map->alloc;
+  wend_status status = encode_ranked(map, ranks, NULL, size);
+  const size_t room = *size;
+  *bytes = NULL;
+  if (status != WEND_OK) return status;
+  *bytes = alloc->resize(alloc->ud, NULL, 0, room);
+  if (*bytes == NULL) return WEND_NO_MEMORY;
+  status = encode_ranked(map, ranks, *bytes, size);
+  if (status != WEND_OK) alloc->resize(alloc->ud, *bytes, room, 0);
+  return status;
+}
+
 static wend_status fingerprint_of(wend_map *map, const wend_tag_ranks *ranks, uint64_t *print) {
   const wend_alloc *alloc = &map->alloc;
   uint8_t *bytes;
   size_t size;
-  const wend_status status = wend_map_bytes(map, ranks, &bytes, &size);
+  const wend_status status = write_file(map, ranks, &bytes, &size);
   if (status != WEND_OK) return status;
   /* The checksums overwrite the first bytes of the file, 4 bytes for each section. print_of has read these bytes before, since
    * each section is longer. */

@@ -26,31 +26,50 @@ WEND_NO_FUSING
 /* If more edges are added at once, the journal does not list them. */
 #define ADDED_MAX 16u
 
+/* ---- Parts ------------------------------------------------------------------------------------------------- */
+
+static wend_status settle_graph(wend_map *map) { return wend_graph_sync((wend_graph *)map); }
+
+static void strip_graph(wend_map *copy) {
+  wend_indexed_graph *indexed = (wend_indexed_graph *)copy;
+  memset(&indexed->graph.node_names, 0, sizeof indexed->graph.node_names);
+  memset(&indexed->near_nodes, 0, sizeof indexed->near_nodes);
+  memset(&indexed->near_edges, 0, sizeof indexed->near_edges);
+}
+
+static bool copy_graph_parts(wend_map *to, const wend_map *from) {
+  return wend_names_copy(&((wend_graph *)to)->node_names, &to->alloc, &((const wend_graph *)from)->node_names, WEND_NONE);
+}
+
+static void free_graph_parts(wend_map *map) {
+  wend_near_free((wend_graph *)map);
+  wend_names_free(&((wend_graph *)map)->node_names, &map->alloc);
+}
+
+static void count_graph_parts(const wend_map *map, size_t *edges, size_t *rest) {
+  const wend_indexed_graph *indexed = (const wend_indexed_graph *)map;
+  *edges += wend_rtree_bytes(&indexed->near_edges);
+  *rest += wend_rtree_bytes(&indexed->near_nodes) + wend_names_bytes(&indexed->graph.node_names);
+}
+
 /* ---- Lifetime ---------------------------------------------------------------------------------------------- */
+
+static const wend_map_kind kind_of_graphs = {
+    &wend_graph_arrays, sizeof(wend_indexed_graph), 0, settle_graph, strip_graph, copy_graph_parts,
+    free_graph_parts,   count_graph_parts};
 
 wend_graph *wend_graph_create(const wend_alloc *alloc, int dimensions) {
   wend_indexed_graph *indexed = wend_new(alloc, sizeof *indexed);
   assert(dimensions == 2 || dimensions == 3);
   if (indexed == NULL) return NULL;
+  indexed->graph.map.kind = &kind_of_graphs;
   indexed->graph.map.serial = wend_map_new_serial();
   indexed->graph.dimensions = dimensions;
   return &indexed->graph;
 }
 
 void wend_graph_destroy(wend_graph *graph) {
-  if (graph == NULL) return;
-  wend_graph_free_places(graph);
-  wend_near_free(graph);
-  wend_slots_free(&graph->nodes, &graph->map.alloc);
-  wend_slots_free(&graph->edges, &graph->map.alloc);
-  WEND_FREE(&graph->map.alloc, graph->node_touched, graph->node_touched_capacity);
-  WEND_FREE(&graph->map.alloc, graph->edge_touched, graph->edge_touched_capacity);
-  WEND_FREE(&graph->map.alloc, graph->radius, graph->radius_capacity);
-  WEND_FREE(&graph->map.alloc, graph->tagged, graph->tagged_capacity);
-  WEND_FREE(&graph->map.alloc, graph->width, graph->width_capacity);
-  wend_names_free(&graph->node_names, &graph->map.alloc);
-  wend_map_free(&graph->map);
-  wend_delete(graph, sizeof(wend_indexed_graph));
+  if (graph != NULL) wend_map_destroy(&graph->map);
 }
 
 int wend_graph_dimensions(const wend_graph *graph) { return graph->dimensions; }
@@ -59,19 +78,7 @@ uint32_t wend_graph_node_count(const wend_graph *graph) { return graph->nodes.li
 uint32_t wend_graph_unplaced_count(const wend_graph *graph) { return graph->unplaced; }
 uint32_t wend_graph_edge_count(const wend_graph *graph) { return graph->edges.live; }
 
-void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) {
-  const wend_indexed_graph *indexed = (const wend_indexed_graph *)graph;
-  *nodes = sizeof *indexed + wend_slots_bytes(&graph->nodes) + graph->points_capacity * sizeof(double) +
-           graph->place_capacity * (sizeof(uint32_t) + 2 * sizeof(wend_span) + sizeof(uint32_t) + sizeof(uint8_t)) +
-           (graph->node_touched_capacity + graph->map.journal.capacity + graph->tagged_capacity) * sizeof(uint32_t) +
-           graph->node_tag_capacity * sizeof(uint16_t) + graph->radius_capacity * sizeof(double) +
-           wend_names_bytes(&graph->node_names) + wend_rtree_bytes(&indexed->near_nodes) +
-           wend_map_prepared_bytes(&graph->map) + wend_derived_bytes(&graph->map);
-  *edges = wend_slots_bytes(&graph->edges) + graph->arcs_capacity * ARC_BYTES + graph->pending_capacity * sizeof(wend_pending) +
-           graph->edge_touched_capacity * sizeof(uint32_t) + graph->width_capacity * sizeof(double) +
-           wend_names_bytes(&graph->map.tag_names) + wend_histogram_bytes(&graph->map.ratios) +
-           wend_rtree_bytes(&indexed->near_edges);
-}
+void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *edges) { wend_map_memory(&graph->map, edges, nodes); }
 
 /* Stamps a slot with the version that changes it: see wend_touched_since. */
 static void touch(uint32_t *touched, uint32_t slot, uint64_t version) { touched[slot] = (uint32_t)version; }
@@ -141,7 +148,7 @@ uint32_t wend_graph_node_tag(const wend_graph *graph, wend_id node) { return wen
 /* Allocates all that append_nodes needs. positioned: whether the nodes have positions. False: no memory. */
 static bool prepare_nodes(wend_graph *graph, uint32_t count, bool positioned, uint32_t tag) {
   uint64_t places = (uint64_t)graph->place_count + count;
-  if (places >= WEND_NONE || !wend_graph_grow_places(graph, places)) return false;
+  if (places >= WEND_NONE || !wend_map_can_edit(&graph->map) || !wend_graph_grow_places(graph, places)) return false;
   if ((positioned || graph->points != NULL) && !wend_graph_grow_points(graph, places)) return false;
   if (tag != WEND_UNTAGGED && !wend_graph_grow_node_tags(graph, places, tag)) return false;
   return wend_slots_reserve(&graph->nodes, &graph->map.alloc, count);
@@ -243,7 +250,8 @@ wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_e
   uint64_t slots;
   uint32_t slot, i;
   *first = WEND_NO_ID;
-  if (!WEND_GROW(&graph->map.alloc, graph->pending, graph->pending_capacity, (uint64_t)graph->pending_count + count) ||
+  if (!wend_map_can_edit(&graph->map) ||
+      !WEND_GROW(&graph->map.alloc, graph->pending, graph->pending_capacity, (uint64_t)graph->pending_count + count) ||
       !wend_slots_reserve(&graph->edges, &graph->map.alloc, count))
     return WEND_NO_MEMORY;
   for (i = 0; i < count && !widths; i++) widths = specs[i].width > 0 && specs[i].width < INFINITY;
@@ -295,7 +303,8 @@ wend_status wend_graph_prepare_edit(wend_graph *graph) {
   const wend_alloc *alloc = &graph->map.alloc;
   wend_status status = wend_graph_sync(graph);
   if (status != WEND_OK) return status;
-  return WEND_GROW_CLEAR(alloc, graph->edge_touched, graph->edge_touched_capacity, graph->edges.count) &&
+  return wend_map_can_edit(&graph->map) &&
+                 WEND_GROW_CLEAR(alloc, graph->edge_touched, graph->edge_touched_capacity, graph->edges.count) &&
                  WEND_GROW_CLEAR(alloc, graph->node_touched, graph->node_touched_capacity, graph->nodes.count)
              ? WEND_OK
              : WEND_NO_MEMORY;

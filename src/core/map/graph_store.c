@@ -69,6 +69,36 @@ WEND_NO_FUSING
 
 /* ---- Memory ------------------------------------------------------------------------------------------------ */
 
+#define PLACES (ARRAY_READ | ARRAY_PLACES)
+#define ARCS (PLACES | ARRAY_EDGES)
+static const wend_array graph_rows[] = {
+    WEND_ARRAY(wend_graph, slot_of, place_capacity, PLACES),
+    WEND_ARRAY(wend_graph, out, place_capacity, PLACES),
+    WEND_ARRAY(wend_graph, in, place_capacity, PLACES),
+    WEND_ARRAY(wend_graph, room, place_capacity, PLACES), /* for edits, but it has the capacity of the others */
+    WEND_ARRAY(wend_graph, flags, place_capacity, PLACES),
+    WEND_ARRAY(wend_graph, node_tag, node_tag_capacity, PLACES),
+    WEND_ARRAY(wend_graph, points, points_capacity, PLACES),
+    WEND_ARRAY(wend_graph, arc_weight, arcs_capacity, ARCS),
+    WEND_ARRAY(wend_graph, arc_to, arcs_capacity, ARCS),
+    WEND_ARRAY(wend_graph, arc_edge, arcs_capacity, ARCS),
+    WEND_ARRAY(wend_graph, arc_tag, arcs_capacity, ARCS),
+    WEND_ARRAY(wend_graph, arc_flags, arcs_capacity, ARCS),
+    WEND_ARRAY(wend_graph, pending, pending_capacity, ARRAY_OF_MAP | ARRAY_PLACES | ARRAY_EDGES),
+    WEND_ARRAY(wend_graph, nodes.value, nodes.capacity, ARRAY_READ),
+    WEND_ARRAY(wend_graph, nodes.generation, nodes.generation_capacity, ARRAY_READ),
+    WEND_ARRAY(wend_graph, nodes.vacant, nodes.vacant_capacity, ARRAY_EDITED),
+    WEND_ARRAY(wend_graph, edges.value, edges.capacity, ARRAY_READ | ARRAY_EDGES),
+    WEND_ARRAY(wend_graph, edges.generation, edges.generation_capacity, ARRAY_READ | ARRAY_EDGES),
+    WEND_ARRAY(wend_graph, edges.vacant, edges.vacant_capacity, ARRAY_EDITED | ARRAY_EDGES),
+    WEND_ARRAY(wend_graph, node_touched, node_touched_capacity, ARRAY_OF_MAP),
+    WEND_ARRAY(wend_graph, edge_touched, edge_touched_capacity, ARRAY_OF_MAP | ARRAY_EDGES),
+    WEND_ARRAY(wend_graph, radius, radius_capacity, ARRAY_EDITED),
+    WEND_ARRAY(wend_graph, tagged, tagged_capacity, ARRAY_READ),
+    WEND_ARRAY(wend_graph, width, width_capacity, ARRAY_READ | ARRAY_EDGES),
+    MAP_ARRAYS(wend_graph, ARRAY_EDGES)};
+const wend_arrays wend_graph_arrays = WEND_ARRAYS(graph_rows);
+
 bool wend_graph_grow_places(wend_graph *graph, uint64_t wanted) {
   const wend_column columns[] = {WEND_COLUMN(graph->slot_of), WEND_COLUMN(graph->out), WEND_COLUMN(graph->in),
                                  WEND_COLUMN(graph->room), WEND_COLUMN(graph->flags)};
@@ -100,23 +130,6 @@ bool wend_graph_grow_pool(wend_graph *graph, uint64_t wanted) {
   const wend_column columns[] = {WEND_COLUMN(graph->arc_weight), WEND_COLUMN(graph->arc_to), WEND_COLUMN(graph->arc_tag),
                                  WEND_COLUMN(graph->arc_flags), WEND_COLUMN(graph->arc_edge)};
   return wend_grow_columns(&graph->map.alloc, columns, 5, &graph->arcs_capacity, wanted);
-}
-
-void wend_graph_free_places(wend_graph *graph) {
-  const wend_alloc *alloc = &graph->map.alloc;
-  WEND_FREE(alloc, graph->slot_of, graph->place_capacity);
-  WEND_FREE(alloc, graph->out, graph->place_capacity);
-  WEND_FREE(alloc, graph->in, graph->place_capacity);
-  WEND_FREE(alloc, graph->room, graph->place_capacity);
-  WEND_FREE(alloc, graph->flags, graph->place_capacity);
-  WEND_FREE(alloc, graph->points, graph->points_capacity);
-  WEND_FREE(alloc, graph->node_tag, graph->node_tag_capacity);
-  WEND_FREE(alloc, graph->arc_weight, graph->arcs_capacity);
-  WEND_FREE(alloc, graph->arc_to, graph->arcs_capacity);
-  WEND_FREE(alloc, graph->arc_tag, graph->arcs_capacity);
-  WEND_FREE(alloc, graph->arc_flags, graph->arcs_capacity);
-  WEND_FREE(alloc, graph->arc_edge, graph->arcs_capacity);
-  WEND_FREE(alloc, graph->pending, graph->pending_capacity);
 }
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------ */
@@ -377,13 +390,8 @@ static void pack_arcs(wend_graph *graph, packing *p) {
 
 /* 5. The graph and `made` exchange their arrays. Cannot fail. */
 static void pack_exchange(wend_graph *graph, packing *p) {
-  wend_graph old = *graph, *made = &p->made;
-#define EXCHANGE(field) graph->field = made->field, made->field = old.field
-  EXCHANGE(slot_of), EXCHANGE(out), EXCHANGE(in), EXCHANGE(room), EXCHANGE(flags), EXCHANGE(place_capacity);
-  EXCHANGE(points), EXCHANGE(points_capacity), EXCHANGE(node_tag), EXCHANGE(node_tag_capacity);
-  EXCHANGE(arc_weight), EXCHANGE(arc_to), EXCHANGE(arc_tag), EXCHANGE(arc_flags), EXCHANGE(arc_edge), EXCHANGE(arcs_capacity);
-  EXCHANGE(pending), EXCHANGE(pending_capacity);
-#undef EXCHANGE
+  const wend_graph *made = &p->made;
+  wend_arrays_exchange(wend_graph_arrays, ARRAY_PLACES, graph, &p->made);
   graph->place_count = graph->ordered_count = made->place_count;
   graph->arcs_used = made->arcs_used;
   graph->arcs_wasted = graph->pending_count = 0;
@@ -406,7 +414,8 @@ static wend_status pack(wend_graph *graph) {
     pack_exchange(graph, &p);
   }
   end_potentials(graph, &p, done);
-  wend_graph_free_places(&p.made); /* of the old arrays; after a failure, of the new ones */
+  wend_arrays_free(wend_graph_arrays, ARRAY_PLACES, &graph->map.alloc,
+                   &p.made); /* of the old arrays; after a failure, of the new ones */
   WEND_FREE(&graph->map.alloc, p.fill, p.fill_capacity);
   WEND_FREE(&graph->map.alloc, p.order, p.order_capacity);
   WEND_FREE(&graph->map.alloc, p.place_at, p.place_at_capacity);

@@ -247,6 +247,9 @@ wend_status wend_graph_prepare_edit(wend_graph *graph);
 
 /* ---- Memory ------------------------------------------------------------------------------------------------ */
 
+/* The arrays of a graph: a new one needs a row in the table. */
+extern const wend_arrays wend_graph_arrays;
+
 /* Make room for at least this many places, positions and arcs. New positions are NaN, the rest is not set. False: no memory,
  * and the graph is as it was. */
 bool wend_graph_grow_places(wend_graph *graph, uint64_t places);
@@ -254,7 +257,5 @@ bool wend_graph_grow_points(wend_graph *graph, uint64_t places);
 /* The same for tags of nodes, and the numbers of nodes that have them, up to `tag`. New places are WEND_UNTAGGED. */
 bool wend_graph_grow_node_tags(wend_graph *graph, uint64_t places, uint32_t tag);
 bool wend_graph_grow_pool(wend_graph *graph, uint64_t arcs);
-/* Frees the arrays that packing replaces: those by place, the pool of arcs, and the waiting edges. */
-void wend_graph_free_places(wend_graph *graph);
 
 #endif

@@ -33,6 +33,52 @@ WEND_NO_FUSING
  * again. */
 #define SWEEP_FULL_MIN (WEND_KINDS_MAX / 16)
 
+/* ---- Parts ------------------------------------------------------------------------------------------------- */
+
+#define CELLS (ARRAY_READ | ARRAY_CELLS)
+static const wend_array grid_rows[] = {WEND_ARRAY(wend_grid, kinds, kinds_capacity, CELLS),
+                                       WEND_ARRAY(wend_grid, weights, weights_capacity, CELLS),
+                                       WEND_ARRAY(wend_grid, tags, tags_capacity, CELLS),
+                                       WEND_ARRAY(wend_grid, palette, palette_capacity, CELLS),
+                                       WEND_ARRAY(wend_grid, kind_table, kind_table_capacity, ARRAY_EDITED | ARRAY_CELLS),
+                                       WEND_ARRAY(wend_grid, walls, walls_capacity, ARRAY_READ),
+                                       WEND_ARRAY(wend_grid, out, out_capacity, ARRAY_READ | ARRAY_PORTALS),
+                                       WEND_ARRAY(wend_grid, in, in_capacity, ARRAY_READ | ARRAY_PORTALS),
+                                       WEND_ARRAY(wend_grid, touched, touched_capacity, ARRAY_OF_MAP), /* without the pages */
+                                       MAP_ARRAYS(wend_grid, ARRAY_CELLS)};
+
+/* Brings what is known of steps of a disc up to date with the edits: asks for one. */
+static wend_status settle_grid(wend_map *map) {
+  const wend_grid *grid = (const wend_grid *)map;
+  if (grid->fit != NULL && grid->fit->version != map->version) (void)grid->fit->passes(grid, grid->stride + 1, NORTH);
+  return WEND_OK;
+}
+
+static void strip_grid(wend_map *copy) { (void)copy; }
+
+/* Nothing is known of versions of the copied map before this one. */
+static bool copy_grid_parts(wend_map *to, const wend_map *from) {
+  ((wend_grid *)to)->all_touched = from->version;
+  return true;
+}
+
+static void free_grid_parts(wend_map *map) {
+  const wend_grid *grid = (const wend_grid *)map;
+  for (uint32_t i = 0, room = TOUCHED_PAGE; i < grid->touched_capacity; i++)
+    if (grid->touched[i] != NULL) WEND_FREE(&map->alloc, grid->touched[i], room);
+}
+
+static void count_grid_parts(const wend_map *map, size_t *edges, size_t *rest) {
+  const wend_grid *grid = (const wend_grid *)map;
+  (void)edges;
+  for (uint32_t i = 0; i < grid->touched_capacity; i++)
+    if (grid->touched[i] != NULL) *rest += TOUCHED_PAGE * sizeof **grid->touched;
+}
+
+static const wend_arrays grid_arrays = WEND_ARRAYS(grid_rows);
+static const wend_map_kind kind_of_grids = {&grid_arrays, sizeof(wend_grid), offsetof(wend_grid, fit), settle_grid,
+                                            strip_grid,   copy_grid_parts,   free_grid_parts,          count_grid_parts};
+
 /* ---- Making and measuring --------------------------------------------------------------------------------- */
 
 static uint32_t new_kind(wend_grid *grid, wend_cell value);
@@ -57,6 +103,7 @@ wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t he
   assert(width > 0 && height > 0 && ((uint64_t)width + 1) * ((uint64_t)height + 2) + 1 <= WEND_CELLS_MAX);
   if (grid == NULL) return NULL;
   grid->map.is_grid = true;
+  grid->map.kind = &kind_of_grids;
   grid->width = width;
   grid->height = height;
   grid->stride = width + 1;
@@ -89,49 +136,7 @@ static void free_cells(wend_grid *grid) {
 }
 
 void wend_grid_destroy(wend_grid *grid) {
-  if (grid == NULL) return;
-  free_palette(grid);
-  free_cells(grid);
-  WEND_FREE(&grid->map.alloc, grid->walls, grid->walls_capacity);
-  for (uint32_t i = 0, room = TOUCHED_PAGE; i < grid->touched_capacity; i++)
-    if (grid->touched[i] != NULL) WEND_FREE(&grid->map.alloc, grid->touched[i], room);
-  WEND_FREE(&grid->map.alloc, grid->touched, grid->touched_capacity);
-  WEND_FREE(&grid->map.alloc, grid->out, grid->out_capacity);
-  WEND_FREE(&grid->map.alloc, grid->in, grid->in_capacity);
-  if (grid->fit != NULL) {
-    WEND_FREE(&grid->map.alloc, grid->fit->cells, grid->fit->cells_capacity);
-    grid->map.alloc.resize(grid->map.alloc.ud, grid->fit, sizeof *grid->fit, 0);
-  }
-  wend_map_free(&grid->map);
-  wend_delete(grid, sizeof *grid);
-}
-
-/* Copies an array, which may be NULL. False: no memory. */
-static bool copy_array(const wend_alloc *alloc, void *array, uint32_t *capacity, const void *from, uint32_t count,
-                       size_t size) {
-  if (from == NULL) return true;
-  if (!wend_resize(alloc, array, capacity, count, size)) return false;
-  if (count > 0) memcpy(*(void **)array, from, count * size);
-  return true;
-}
-
-wend_grid *wend_grid_freeze(const wend_grid *grid) {
-  const wend_alloc *alloc = &grid->map.alloc;
-  wend_grid *copy = wend_new(alloc, sizeof *copy);
-  if (copy == NULL) return NULL;
-  copy->map.is_grid = true, copy->map.version = grid->map.version;
-  copy->width = grid->width, copy->height = grid->height, copy->stride = grid->stride, copy->place_count = grid->place_count;
-  copy->diagonals = grid->diagonals, copy->diagonal_length = grid->diagonal_length;
-  copy->wall_count = grid->wall_count, copy->kind_count = grid->kind_count;
-  copy->portal_count = grid->portal_count, copy->live_portals = grid->live_portals;
-#define COPIED(name, count) copy_array(alloc, &copy->name, &copy->name##_capacity, grid->name, count, sizeof *grid->name)
-  if (COPIED(kinds, grid->place_count) && COPIED(weights, grid->place_count) && COPIED(tags, grid->place_count) &&
-      COPIED(walls, grid->place_count) && COPIED(palette, grid->kind_count) && COPIED(out, grid->portal_count) &&
-      COPIED(in, grid->portal_count))
-    return copy;
-#undef COPIED
-  wend_grid_destroy(copy);
-  return NULL;
+  if (grid != NULL) wend_map_destroy(&grid->map);
 }
 
 wend_map *wend_grid_map(wend_grid *grid) { return &grid->map; }
@@ -142,20 +147,14 @@ double wend_grid_diagonal_length(const wend_grid *grid) { return grid->diagonal_
 
 void wend_grid_set_diagonal_length(wend_grid *grid, double length) {
   assert(length >= 1 && length <= 2);
+  wend_map_must_edit(&grid->map);
   grid->diagonal_length = length;
 }
 
 size_t wend_grid_bytes(const wend_grid *grid) {
-  size_t pages = 0;
-  for (uint32_t i = 0; i < grid->touched_capacity; i++) pages += grid->touched[i] != NULL;
-  return sizeof *grid + grid->kinds_capacity * sizeof *grid->kinds + grid->weights_capacity * sizeof *grid->weights +
-         grid->tags_capacity * sizeof *grid->tags + grid->walls_capacity * sizeof *grid->walls +
-         grid->touched_capacity * sizeof *grid->touched + pages * TOUCHED_PAGE * sizeof **grid->touched +
-         grid->palette_capacity * sizeof *grid->palette + grid->kind_table_capacity * sizeof *grid->kind_table +
-         (grid->out_capacity + grid->in_capacity) * sizeof(wend_portal) + wend_names_bytes(&grid->map.tag_names) +
-         wend_histogram_bytes(&grid->map.ratios) + grid->map.journal.capacity * sizeof *grid->map.journal.changes +
-         wend_map_prepared_bytes(&grid->map) + wend_derived_bytes(&grid->map) +
-         (grid->fit != NULL ? sizeof *grid->fit + grid->fit->cells_capacity * sizeof *grid->fit->cells : 0);
+  size_t statistics, rest;
+  wend_map_memory(&grid->map, &statistics, &rest);
+  return statistics + rest;
 }
 
 void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
@@ -380,8 +379,10 @@ wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell) { return wend_grid
 
 bool wend_grid_is_closed(const wend_grid *grid, wend_id cell) { return wend_grid_get(grid, cell).weight == INFINITY; }
 
-/* Allocates the pages of `touched` for these places, before an edit. False: no memory. */
+/* The first step of every change of cells: arrays that no version shares, and the pages of `touched` for these places. False: no
+ * memory. */
 static bool ready_places(wend_grid *grid, uint32_t first, uint32_t last) {
+  if (!wend_map_can_edit(&grid->map)) return false;
   if (grid->touched_capacity == 0) {
     if (!WEND_RESIZE(&grid->map.alloc, grid->touched, grid->touched_capacity, grid->place_count / TOUCHED_PAGE + 1))
       return false;
@@ -462,12 +463,20 @@ static void hide_cells(wend_grid *grid, uint32_t first, uint32_t last) {
   for (uint32_t place = first; derived != NULL && place <= last; place++) wend_bit_set(derived->hidden, place);
 }
 
+static bool has_value(const wend_grid *grid, uint32_t place, wend_cell value) {
+  const wend_cell now = wend_grid_value_at(grid, place);
+  return now.weight == value.weight && now.tag == value.tag;
+}
+
 wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value) {
   uint32_t place = place_of_cell(grid, cell);
-  wend_status status;
-  bool changed;
-  if (!ready_places(grid, place, place)) return WEND_NO_MEMORY;
-  status = put(grid, place, tidy(value), &changed);
+  wend_status status = WEND_OK;
+  bool changed = false;
+  value = tidy(value);
+  if (!grid->map.shared || !has_value(grid, place, value)) { /* a version is not parted from for nothing */
+    if (!ready_places(grid, place, place)) return WEND_NO_MEMORY;
+    status = put(grid, place, value, &changed);
+  }
   if (status == WEND_OK) hide_cells(grid, place, place);
   if (changed) touch_cell(grid, place, ++grid->map.version);
   return status;
@@ -607,6 +616,7 @@ wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t 
 
 wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *values) {
   uint32_t row = (y + 1) * grid->stride + 1;
+  if (!wend_map_can_edit(&grid->map)) return WEND_NO_MEMORY;
   grid->all_touched = ++grid->map.version;
   for (uint32_t x = 0; x < grid->width; x++) {
     bool changed;
@@ -680,8 +690,9 @@ static int direction_to(const wend_grid *grid, uint32_t from, uint32_t to) {
   return direction;
 }
 
-/* Makes room for walls. False: no memory. */
+/* Before an edit of walls: arrays that no version shares, and room for walls. False: no memory. */
 static bool ready_walls(wend_grid *grid) {
+  if (!wend_map_can_edit(&grid->map)) return false;
   if (grid->walls != NULL) return true;
   if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return false;
   memset(grid->walls, 0, grid->place_count);
@@ -693,7 +704,8 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
   int direction = direction_to(grid, from, to);
   uint8_t there = (uint8_t)(1u << direction), back = (uint8_t)(0x80u >> direction);
   assert(direction < 8);
-  if (closed && !ready_walls(grid)) return WEND_NO_MEMORY;
+  const bool same = grid->walls != NULL ? ((grid->walls[from] & there) != 0) == closed : !closed;
+  if (!same && !ready_walls(grid)) return WEND_NO_MEMORY;
   if (grid->map.derived != NULL && !grid->map.derived->fog) {
     wend_derived *derived = grid->map.derived;
     if (derived->hidden_walls == NULL) {
@@ -704,7 +716,7 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
     derived->hidden_walls[from] |= there;
     derived->hidden_walls[to] |= back;
   }
-  if (grid->walls == NULL || ((grid->walls[from] & there) != 0) == closed) return WEND_OK;
+  if (same) return WEND_OK;
   grid->walls[from] ^= there;
   grid->walls[to] ^= back;
   grid->wall_count += closed ? 1 : (uint32_t)-1;
@@ -833,7 +845,7 @@ wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, doub
   const uint64_t now = grid->map.version + 1, wanted = (uint64_t)grid->portal_count + 2;
   wend_portal portal = {place_of_cell(grid, from), place_of_cell(grid, to), tag, false, weight + 0.0, now};
   assert(weight >= 0 && weight < INFINITY);
-  if (!WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, wanted) ||
+  if (!wend_map_can_edit(&grid->map) || !WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, wanted) ||
       !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, wanted))
     return WEND_NO_MEMORY;
   for (int back = 0; back < (directed ? 1 : 2); back++) {
@@ -878,6 +890,7 @@ static bool remove_portal(wend_grid *grid, uint32_t from, uint32_t to) {
   wend_portal gone;
   if (portal == NULL) return false;
   gone = *portal;
+  wend_map_must_edit(&grid->map);
   gone.removed = true;
   gone.changed = grid->map.version + 1;
   put_portal(grid, gone);
@@ -939,7 +952,7 @@ wend_status wend_grid_follow_part(wend_grid *grid, const wend_grid *base, uint32
     if (base->portal_count > 0)
       portals += find_portal(base, (row + x2 + 1) << 32, false) - find_portal(base, (row + x1) << 32, false);
   }
-  if ((walls != 0 && !ready_walls(grid)) ||
+  if (!wend_map_can_edit(&grid->map) || (walls != 0 && !ready_walls(grid)) ||
       (base->portal_count > 0 && !WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, portals)) ||
       (base->portal_count > 0 && !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, portals)))
     return WEND_NO_MEMORY;
@@ -953,10 +966,6 @@ wend_status wend_grid_follow_part(wend_grid *grid, const wend_grid *base, uint32
 }
 
 bool wend_grid_copy_portals(wend_grid *grid, const wend_grid *base) {
-  const wend_alloc *alloc = &grid->map.alloc;
-  if (!copy_array(alloc, &grid->out, &grid->out_capacity, base->out, base->portal_count, sizeof *base->out) ||
-      !copy_array(alloc, &grid->in, &grid->in_capacity, base->in, base->portal_count, sizeof *base->in))
-    return false;
   grid->portal_count = base->portal_count, grid->live_portals = base->live_portals;
-  return true;
+  return wend_arrays_copy(*grid->map.kind->arrays, ARRAY_PORTALS, &grid->map.alloc, base, grid);
 }

@@ -65,17 +65,6 @@ enum { NORTH_WEST, NORTH, NORTH_EAST, WEST, EAST, SOUTH_WEST, SOUTH, SOUTH_EAST 
 static inline int wend_beside(int diagonal) { return diagonal == NORTH_WEST || diagonal == SOUTH_WEST ? WEST : EAST; }
 static inline int wend_above(int diagonal) { return diagonal <= NORTH_EAST ? NORTH : SOUTH; }
 
-/* The disc whose steps the steps of a grid are, and what is known of them: see views/fit.c. */
-typedef struct wend_fit {
-  double radius;
-  /* Whether the disc gets from a place to its neighbour in a direction. direction -1: whether it fits there. */
-  bool (*passes)(const wend_grid *grid, uint32_t from, int direction);
-  uint64_t version; /* of the grid that `cells` is of */
-  uint64_t noted;   /* its cursor in the journal of the grid */
-  uint16_t *cells;  /* by place: FIT_KNOWN and a bit for each direction that is denied; 0: not known yet */
-  uint32_t cells_capacity;
-} wend_fit;
-
 struct wend_grid {
   wend_map map;
   uint32_t width, height, stride, place_count;
@@ -121,10 +110,6 @@ static inline bool wend_grid_place_touched(const wend_grid *grid, uint32_t place
   const uint32_t *page = grid->touched_capacity > 0 ? grid->touched[place / TOUCHED_PAGE] : NULL;
   return wend_touched_since(page, page != NULL ? TOUCHED_PAGE : 0, place % TOUCHED_PAGE, version, grid->map.version);
 }
-
-/* A copy of the cells, walls and links of a grid, to be read only, at the same version. It has no tags' names, no statistics and no
- * tables. wend_grid_destroy frees it. NULL: no memory. */
-wend_grid *wend_grid_freeze(const wend_grid *grid);
 
 /* The length of a step in a direction. */
 static inline double wend_step_length(const wend_grid *grid, int direction) {

@@ -16,30 +16,6 @@ WEND_NO_FUSING
 static wend_counter serials;
 uint64_t wend_map_new_serial(void) { return wend_count_up(&serials) + 1; }
 
-void wend_map_free(wend_map *map) {
-  wend_names_free(&map->tag_names, &map->alloc);
-  wend_histogram_free(&map->ratios, &map->alloc);
-  WEND_FREE(&map->alloc, map->journal.changes, map->journal.capacity);
-  wend_prepared_free(map->prepared, &map->alloc);
-  if (map->derived == NULL) return;
-  WEND_FREE(&map->alloc, map->derived->hidden, map->derived->hidden_capacity);
-  WEND_FREE(&map->alloc, map->derived->hidden_edges, map->derived->hidden_edges_capacity);
-  WEND_FREE(&map->alloc, map->derived->hidden_walls, map->derived->hidden_walls_capacity);
-  map->alloc.resize(map->alloc.ud, map->derived, sizeof *map->derived, 0);
-}
-
-size_t wend_derived_bytes(const wend_map *map) {
-  const wend_derived *d = map->derived;
-  if (d == NULL) return 0;
-  return sizeof *d + ((size_t)d->hidden_capacity + d->hidden_edges_capacity) * sizeof *d->hidden + d->hidden_walls_capacity;
-}
-
-size_t wend_map_prepared_bytes(const wend_map *map) {
-  size_t bytes = 0;
-  WEND_FOR_TABLES(map, one) bytes += wend_prepared_bytes(one);
-  return bytes;
-}
-
 uint64_t wend_map_version(const wend_map *map) { return map->version; }
 
 /* The tag is now one that the map itself may have. */

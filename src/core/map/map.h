@@ -89,9 +89,59 @@ typedef struct wend_derived {
   wend_cell unknown;
 } wend_derived;
 
+/* The disc whose steps the steps of a grid are, and what is known of them: see views/fit.c. */
+typedef struct wend_fit {
+  double radius;
+  /* Whether the disc gets from a place to its neighbour in a direction. direction -1: whether it fits there. */
+  bool (*passes)(const wend_grid *grid, uint32_t from, int direction);
+  uint64_t version; /* of the grid that `cells` is of */
+  uint64_t noted;   /* its cursor in the journal of the grid */
+  uint16_t *cells;  /* by place: FIT_KNOWN and a bit for each direction that is denied; 0: not known yet */
+  uint32_t cells_capacity;
+} wend_fit;
+
+/* Frozen versions of a map: see below. The first three are of a map, the rest of a version. */
+typedef struct wend_versions {
+  wend_map *newest;     /* those in use, the newest first; linked by `older` */
+  wend_map *spare;      /* arrays of those that have ended, to be used again; linked by `older` */
+  uint32_t kept;        /* how many have arrays that the map does not share, in use or spare */
+  wend_map *of, *older; /* of: NULL: the map is gone */
+  uint32_t users;       /* 0: it is no version */
+  bool lost;
+} wend_versions;
+
+/* What the arrays of a map are for, as bits. */
+enum {
+  ARRAY_READ = 1,    /* searches read it: a frozen version shares it */
+  ARRAY_EDITED = 2,  /* only edits and questions need it; a copy of the map has it too */
+  ARRAY_OF_MAP = 4,  /* of this map alone: neither */
+  ARRAY_CELLS = 8,   /* of a grid: the cells and their statistics */
+  ARRAY_PLACES = 16, /* of a graph: packing makes new ones */
+  ARRAY_PORTALS = 32,
+  ARRAY_EDGES = 64, /* of a graph: it counts as memory of edges */
+  ARRAY_ANY = ARRAY_READ | ARRAY_EDITED | ARRAY_OF_MAP | ARRAY_EDGES
+};
+
+/* What graphs and grids do each in their way when a map is copied, frozen, counted or freed: that of parts that are no arrays. */
+typedef struct wend_map_kind {
+  const wend_arrays *arrays;
+  size_t bytes, fit_at; /* of the struct; and where in it the pointer to a wend_fit is, 0: there is none */
+  /* Before a copy: brings up to date what is computed later. NO_MEMORY. */
+  wend_status (*settle)(wend_map *map);
+  /* The bytes of a struct were copied: forgets the parts. */
+  void (*strip)(wend_map *copy);
+  /* Copies those that copies of maps have. False: no memory. */
+  bool (*copy)(wend_map *to, const wend_map *from);
+  /* Frees the parts. */
+  void (*free)(wend_map *map);
+  /* Adds their memory, in bytes: of a graph that of its edges, and the rest. */
+  void (*count)(const wend_map *map, size_t *edges, size_t *rest);
+} wend_map_kind;
+
 struct wend_map {
   wend_alloc alloc; /* of the map and all its arrays */
   bool is_grid;
+  const wend_map_kind *kind;
   uint64_t serial;       /* of this map alone: see wend_map_new_serial */
   uint64_t version;      /* rises with every change that may change the result of a search */
   uint64_t closings;     /* of a graph: rises with every change that may close a step that was open */
@@ -106,20 +156,22 @@ struct wend_map {
   wend_journal journal;
   wend_prepared *prepared; /* a list, see prepared/prepared.h; NULL: the map is not prepared */
   wend_derived *derived;   /* NULL: it is no overlay */
+  bool shared;             /* its newest version and the map have the same arrays */
+  wend_versions versions;
 };
 
-/* The memory that an overlay holds for following, in bytes; 0 for another map. */
-size_t wend_derived_bytes(const wend_map *map);
-/* The memory of all tables of a map, in bytes. */
-size_t wend_map_prepared_bytes(const wend_map *map);
+/* The rows of both kinds of maps. type: wend_grid, wend_graph; bits: of the statistics */
+#define MAP_ARRAYS(type, bits)                                                          \
+  WEND_ARRAY(type, map.ratios.table, map.ratios.capacity, ARRAY_READ | (bits)),         \
+      WEND_ARRAY(type, map.ratios.tags, map.ratios.tags_capacity, ARRAY_READ | (bits)), \
+      WEND_ARRAY(type, map.journal.changes, map.journal.capacity, ARRAY_OF_MAP)
+
 /* Adds to an overlay the names of tags that its base has and it has not. NO_MEMORY. */
 wend_status wend_map_copy_tags(wend_map *map, const wend_map *base);
 /* Forgets the names of tags after the first `count`, also in the bases of an overlay. Nothing may have these tags, or have read
  * their names. */
 void wend_map_forget_tags(wend_map *map, uint32_t count);
 
-/* Frees the names of tags and the statistics. */
-void wend_map_free(wend_map *map);
 /* The counter for a weight, which is finite and >= 0. The caller adds to it or subtracts from it. */
 uint64_t *wend_scale_of(wend_scales *scales, double weight);
 /* About the median of the weights that are not 0. 0: there are none. */
@@ -144,5 +196,47 @@ static inline bool wend_touched_since(const uint32_t *touched, uint32_t capacity
 void wend_map_note_only(wend_map *map, uint32_t change, uint32_t place_count);
 /* Notes that everything may have changed. */
 void wend_map_note_all(wend_map *map);
+
+/* ---- Copies and frozen versions: clone.c ---------------------------------------------------------------------
+ *
+ * A frozen version is a map as it was: a struct of its own, which shares the arrays of the map until the map is edited. Searches in
+ * slices read it, with pointers into its arrays. Before an edit the map gets copies of the arrays, and the version keeps the old
+ * ones: so a search never notices an edit.
+ *
+ *     freeze                map ----.                  One more freeze before the edit gives the same version, with two users.
+ *                                    arrays            While one is in use, nothing is copied but before the first edit.
+ *                           version -'
+ *     edit                  map ------ copies          The next freeze gives another version.
+ *                           version -- arrays
+ *     the last user thaws   map ------ copies          The next edit that must copy uses their memory again.
+ *                           spare ---- arrays
+ *
+ * A version has what searches read: cells and their kinds, walls, portals; nodes, edges, positions, tags, widths; the statistics; the
+ * prepared tables, whose big arrays are copied only if an edit changes them; and the number of tags. It has the serial number and the
+ * version of the map. Its journal ends where that of the map did, and can be read back until the map is edited. It has no names, no
+ * radii of nodes and no stamps of edits, and it is no overlay. Its indexes of nearest things are its own. */
+
+/* A map keeps the memory of so many versions that have ended, together with those in use. */
+#define VERSIONS_KEPT 2u
+
+/* The frozen version of a map as it is now, with one user more. Of a version: itself. NULL: no memory. An overlay has followed its
+ * base. */
+wend_map *wend_map_freeze(wend_map *map);
+/* One user less. The last one ends the version. The map may be gone. NULL is allowed. */
+void wend_map_thaw(wend_map *version);
+/* Whether a version is as the map is now. */
+static inline bool wend_map_is_present(const wend_map *version) { return version->shared; }
+/* Whether a version has lost its arrays, because there was no memory for copies and the edit could not fail. Nothing of them may be
+ * read any more: its searches end with NO_MEMORY. */
+static inline bool wend_map_is_lost(const wend_map *version) { return version->versions.lost; }
+
+/* Before anything that a version shares is written: gives the map arrays of its own. False: no memory, and nothing has changed. */
+bool wend_map_unshare(wend_map *map);
+static inline bool wend_map_can_edit(wend_map *map) { return !map->shared || wend_map_unshare(map); }
+/* The same for an edit that cannot fail. Without memory the version is lost. */
+void wend_map_must_edit(wend_map *map);
+
+/* The memory of a map and of its versions, in bytes: of a graph that of its edges, and the rest. */
+void wend_map_memory(const wend_map *map, size_t *edges, size_t *rest);
 
 #endif

@@ -218,12 +218,14 @@ static wend_status copy_again(wend_graph *graph, wend_derived *derived) {
   wend_derived bits = *derived;
   wend_map *copy;
   wend_graph *made;
+  wend_versions copy_versions;
   wend_status status = wend_map_copy(derived->base, &copy);
   bits.hidden = bits.hidden_edges = NULL;
   bits.hidden_capacity = bits.hidden_edges_capacity = 0;
   if (status != WEND_OK) return status;
   made = (wend_graph *)copy;
-  status = wend_map_copy_tags(copy, &graph->map);
+  copy_versions = copy->versions;
+  status = wend_map_can_edit(&graph->map) ? wend_map_copy_tags(copy, &graph->map) : WEND_NO_MEMORY;
   if (status == WEND_OK && !make_bits(&alloc, &bits, made->nodes.count, made->edges.count)) status = WEND_NO_MEMORY;
   if (status == WEND_OK) status = carry_over(made, graph, derived, &bits, (uint32_t)graph->map.version + 1);
   if (status == WEND_OK) {
@@ -239,6 +241,7 @@ static wend_status copy_again(wend_graph *graph, wend_derived *derived) {
     graph->map.labels = old.map.labels + 1;
     graph->map.structure = old.map.structure + 1;
     graph->map.has_digest = false;
+    graph->map.versions = old.map.versions, made->map.versions = copy_versions;
     made->map.journal = graph->map.journal;
     graph->map.journal = old.map.journal;
     wend_map_note_all(&graph->map);

@@ -207,6 +207,7 @@ static bool give_group(const edited_grid *e, uint32_t place, bool any) {
       known = GROUP_NONE; /* a split block has no room for more groups */
   }
   if (known == GROUP_NONE && !any) return false;
+  if (!wend_planes_own(planes, &e->grid->map.alloc)) return false;
   if (*block != GROUP_NONE) {
     const uint32_t split = *block & ~BLOCK_SPLIT;
     *wend_planes_part(planes, split, x, y) = (uint8_t)(known != GROUP_NONE ? known - planes->firsts[split] : 0);

@@ -20,7 +20,7 @@
  * numbers from their neighbours, and the slack of the tables allows for all steps. If the places of the graph have moved, all
  * begins again: that takes as many edits as the graph has nodes or edges, about.
  *
- * A grid that may be edited is copied at the beginning. Its tables are made of the copy, and at the end all that differs from it
+ * A grid that may be edited is frozen at the beginning. Its tables are made of that version, and at the end all that differs from it
  * counts as an edit of a prepared grid. */
 #include <math.h>
 #include <string.h>
@@ -49,7 +49,7 @@ struct wend_preparation {
   uint32_t packings; /* of the graph, at the beginning */
   bool edited;       /* since the beginning */
   wend_status status;
-  wend_grid *before;  /* of a grid that may be edited: a copy from the beginning */
+  wend_map *before;   /* of a grid that may be edited: its version at the beginning */
   wend_survey survey; /* of a grid. The rest is for graphs */
   prepare_stage stage;
   uint32_t tried; /* searches of stage WIDE */
@@ -195,7 +195,7 @@ static void free_parts(wend_preparation *p) {
   for (int i = 0; i < 2; i++) wend_dial_free(&p->other[i]);
   WEND_FREE(&p->alloc, p->size, p->size_capacity);
   wend_prepared_free(p->made, &p->alloc);
-  wend_grid_destroy(p->before);
+  wend_map_thaw(p->before);
   p->size = NULL, p->size_capacity = 0, p->made = NULL, p->before = NULL;
 }
 
@@ -225,17 +225,11 @@ static bool begin_graph(wend_preparation *p, const wend_costs *costs) {
 /* Prepares the survey of a grid; edits: which may be edited. False: no memory. */
 static bool begin_survey(wend_preparation *p, const wend_costs *costs, bool edits) {
   const wend_grid *grid = (const wend_grid *)p->map;
-  const wend_map none = {.alloc = p->alloc, .is_grid = true, .version = p->version};
-  bool begun;
   p->made = wend_prepared_new(p->map, p->wanted, true, 1, costs);
   if (p->made == NULL) return false;
   if (!edits) return wend_survey_begin(&p->survey, grid, p->made);
-  p->before = wend_grid_freeze(grid);
-  if (p->before == NULL) return false;
-  p->before->map = grid->map; /* the survey looks at the statistics only when it begins */
-  begun = wend_survey_begin(&p->survey, p->before, p->made);
-  p->before->map = none;
-  return begun;
+  p->before = wend_map_freeze(p->map);
+  return p->before != NULL && wend_survey_begin(&p->survey, (const wend_grid *)p->before, p->made);
 }
 
 static bool begin_preparation(wend_preparation *p, const wend_prepare_opts *opts) {
@@ -277,8 +271,9 @@ static bool begin_again(wend_preparation *p) {
 /* Looks at the edits since the last slice. STALE, NO_MEMORY: they end the preparation. */
 static wend_status follow_edits(wend_preparation *p) {
   const wend_graph *graph = (const wend_graph *)p->map;
+  if (p->before != NULL) return wend_map_is_lost(p->before) ? WEND_NO_MEMORY : WEND_OK;
   if (p->map->version == p->version) return WEND_OK;
-  if (p->map->is_grid) return p->before != NULL ? WEND_OK : WEND_STALE;
+  if (p->map->is_grid) return WEND_STALE;
   if (wend_graph_sync((wend_graph *)p->map) != WEND_OK) return WEND_NO_MEMORY;
   p->version = p->map->version;
   p->edited = true;
@@ -290,10 +285,15 @@ static wend_status install_tables(wend_preparation *p) {
   wend_prepared *made = p->made;
   wend_survey_free(&p->survey);
   if (!wend_prepared_has_room(p->map, made)) return WEND_STALE;
+  if (p->before != NULL && wend_map_is_present(p->before)) { /* nothing was edited: the map need not part from it */
+    wend_map_thaw(p->before);
+    p->before = NULL;
+  }
+  if (!wend_map_can_edit(p->map)) return WEND_NO_MEMORY;
   if (p->edited && !wend_prepared_adopt((const wend_graph *)p->map, made, p->counts.place_count)) return WEND_NO_MEMORY;
   if (p->edited) wend_prepared_verify(graph_of(p), made);
   wend_prepared_install(p->map, made);
-  if (p->before != NULL) wend_planes_note_since(p->map, made, p->before);
+  if (p->before != NULL) wend_planes_note_since(p->map, made, (const wend_grid *)p->before);
   else if (made->planes != NULL) wend_planes_note_links_of(p->map, made);
   wend_prepared_describe(made, &p->info);
   p->made = NULL;
@@ -352,7 +352,9 @@ static void begin_beside(wend_preparation *p) {
 }
 
 uint32_t wend_preparation_open(wend_preparation *p) {
-  if (p->status != WEND_RUNNING || (p->map->version != p->version && p->before == NULL)) return 0;
+  if (p->status != WEND_RUNNING || (p->map->version != p->version && p->before == NULL) ||
+      (p->before != NULL && wend_map_is_lost(p->before)))
+    return 0;
   if (p->map->is_grid) return wend_survey_open(&p->survey);
   end_searches(p);
   if (p->stage == DONE) return 0;

@@ -185,6 +185,7 @@ static bool admit_edges(wend_graph *graph, wend_prepared *prepared) {
   bool lowered = true;
   if (!wend_prepared_grow(prepared, &graph->map.alloc, graph->place_count)) return false;
   if (prepared->off) return true;
+  if (!wend_prepared_own(prepared, &graph->map.alloc)) return false;
   for (int pass = 0; lowered && pass < ADMIT_PASSES; pass++) {
     lowered = false;
     for (uint32_t i = 0; i < graph->pending_count; i++) {
@@ -442,7 +443,9 @@ void wend_prepared_install(wend_map *map, wend_prepared *prepared) {
 }
 
 void wend_map_unprepare(wend_map *map, const wend_costs *costs) {
-  wend_prepared *own = costs != NULL ? tables_for(map, costs_of_agent(map, costs)) : NULL;
+  wend_prepared *own;
+  wend_map_must_edit(map);
+  own = costs != NULL ? tables_for(map, costs_of_agent(map, costs)) : NULL;
   if (costs == NULL) {
     wend_prepared_free(map->prepared, &map->alloc);
     map->prepared = NULL;

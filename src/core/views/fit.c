@@ -181,6 +181,7 @@ wend_status wend_grid_fit(wend_grid *grid, double radius) {
   const wend_alloc *alloc = &grid->map.alloc;
   if (radius > WEND_FIT_MAX) radius = WEND_FIT_MAX;
   if (!(radius >= 0.5)) return WEND_INVALID;
+  if (!wend_map_can_edit(&grid->map)) return WEND_NO_MEMORY;
   if (radius < WEND_FIT_MIN && grid->fit == NULL) { /* such a disc is stopped only by corners that diagonals cut */
     if (grid->diagonals != WEND_NEVER) grid->diagonals = WEND_BOTH_OPEN;
     grid->map.version++;
