@@ -171,7 +171,32 @@ describe("the option influence", function()
     local body = wide:path(1, 1, 3, 1, { size = 2, influence = { low, 1 } })
     assert.equal(5, body.cost)
     assert.equal(4, body:explain()[1].cost)
-    assert.equal("2 2", ("%d %d"):format(body:explain()[1].covered_x, body:explain()[1].covered_y))
+    assert.equal("2 1", ("%d %d"):format(body:explain()[1].covered_x, body:explain()[1].covered_y))
+  end)
+
+  it("adds the greatest number under an agent with a size to the price of its dearest cell", function()
+    local wide = wend.grid(5, 2):set(3, 1, 2)
+    local low, high = wend.influence(wide):set(2, 2, 3):set(3, 2, 1), wend.influence(wide):set(3, 2, 10)
+    local options = { size = 2, influence = { low, 1, high, 0.5 } }
+    local path = wide:path(1, 1, 4, 1, options)
+    assert.equal("10 8 1", ("%g %g %g"):format(path:explain()[1].cost, path:explain()[2].cost, path:explain()[3].cost))
+    assert.equal(19, path.cost)
+    assert.equal("3 1", ("%d %d"):format(path:explain()[1].covered_x, path:explain()[1].covered_y))
+    assert.equal(19, wide:field(4, 1, options):cost(1, 1))
+    assert.equal(19, wide:route(1, 1, 4, 1, options).cost)
+    local given = {}
+    high:set(3, 2, 0) -- layers are read when a step is taken
+    assert.equal(9, wide:path(1, 1, 4, 1, options).cost)
+    low:set(4, 1, 20)
+    assert.equal(5 + 22 + 21, wide:path(1, 1, 4, 1, { size = 2, influence = { low, 1 } }).cost)
+    local tagged = wend.grid(4, 2):set(3, 1, 2, "mud")
+    local fear = wend.influence(tagged):set(2, 2, 3)
+    tagged:path(1, 1, 2, 1, { size = 2, influence = { fear, 1 }, costs = wend.costs { mud = 1 },
+      cost = function(_, cost, tag)
+        if tag == "mud" then given[#given + 1] = cost end
+        return cost
+      end })
+    assert.same({ 5 }, given)
   end)
 
   it("closes nothing", function()

@@ -442,9 +442,9 @@ WEND_API wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *c
 /* A number for each node or cell of a map: danger, for example, or how crowded it is. A step of an agent that has the layer among
  * its costs costs more by factor x number x length. The number is that of the place that the step enters. The length is that of
  * a step of a grid, 1 or that of a diagonal, and of the part of a line in a cell; along an edge and through a portal it is 1.
- * It is added to the price, before the edge function gets it. A body pays for the dearest of its cells, as always; through a
- * portal, the greatest of what their layers add. Numbers are floats in 0 .. WEND_INFLUENCE_MAX: what is less or more becomes
- * the one or the other. So layers close nothing. Nodes that are added later have 0.
+ * It is added to the price, before the edge function gets it. Under a body the greatest number of a layer counts. It is added to
+ * the price of each cell that the body covers, and so to that of the dearest one. Numbers are floats in 0 .. WEND_INFLUENCE_MAX:
+ * what is less or more becomes the one or the other. So layers close nothing. Nodes that are added later have 0.
  *
  * Searches read the numbers when they need them, also those of a search in slices. If numbers change meanwhile, its path is one
  * of the map, but perhaps not the cheapest by any of them. Fields and tables keep what they were made with. A layer may be used
@@ -465,7 +465,7 @@ WEND_API size_t wend_influence_bytes(const wend_influence *layer);
 /* The number of a node or cell. Set it, and add to it, perhaps less than 0. value: finite. NO_MEMORY: the first number of a grid
  * takes 4 bytes for each cell, and of a graph 8 bytes for each node. */
 WEND_API double wend_influence_get(const wend_influence *layer, wend_id id);
-/* What the layers of an agent add to a step of length 1 onto a node or cell. */
+/* What the layers of an agent without a size add to a step of length 1 onto a node or cell. */
 WEND_API double wend_influence_sum(const wend_costs *costs, wend_id id);
 WEND_API wend_status wend_influence_set(wend_influence *layer, wend_id id, double value);
 WEND_API wend_status wend_influence_add(wend_influence *layer, wend_id id, double value);

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Agents with a size: trips that an agent of 3 x 3 cells can make, by agents of 1, 2 and 3; the first query of a size,
--- which computes where it fits; and a path of one step after an edit, against the same without a size.
+-- Agents with a size: trips that an agent of 3 x 3 cells can make, by agents of 1, 2 and 3, also with an influence
+-- layer; the first query of a size, which computes where it fits; and a path of one step after an edit, against the
+-- same without a size.
 
 local common, graphs, grids = require "common", require "graphs", require "grids"
 local wend = require "wend"
@@ -22,8 +23,18 @@ local function trips_of(input, grid)
   return trips
 end
 
-local function run(grid, trips, size)
-  local options = { size = size }
+-- Danger at a number of places of a map.
+local function danger_of(input, grid)
+  local layer = wend.influence(grid)
+  for _ = 1, grid:width() * grid:height() / 600 do
+    local x, y = input:open_cell()
+    layer:stamp(x, y, 8, 1)
+  end
+  return layer
+end
+
+local function run(grid, trips, size, influence)
+  local options = { size = size, influence = influence }
   return function(repeats)
     for _ = 1, repeats do
       for _, trip in ipairs(trips) do grid:path(trip[1], trip[2], trip[3], trip[4], options) end
@@ -40,14 +51,21 @@ return {
       local grid = input:wend()
       local trips = trips_of(input, grid)
       if #trips > 0 then
+        local danger = { danger_of(input, grid), 1 }
         local seconds = common.race {
           { "1", run(grid, trips, nil) }, { "2", run(grid, trips, 2) }, { "3", run(grid, trips, 3) },
+          { "1, danger", run(grid, trips, nil, danger) }, { "2, danger", run(grid, trips, 2, danger) },
+          { "3, danger", run(grid, trips, 3, danger) },
         }
         rows[#rows + 1] = { input.name, #trips, common.round(seconds["1"] / #trips * 1e6),
-          common.round(seconds["2"] / seconds["1"], 2), common.round(seconds["3"] / seconds["1"], 2) }
+          common.round(seconds["2"] / seconds["1"], 2), common.round(seconds["3"] / seconds["1"], 2),
+          common.round(seconds["1, danger"] / #trips * 1e6),
+          common.round(seconds["2, danger"] / seconds["1, danger"], 2),
+          common.round(seconds["3, danger"] / seconds["1, danger"], 2) }
       end
     end
-    common.print_table({ "map", "trips", "µs a trip, size 1", "size 2, ratio", "size 3, ratio" }, rows)
+    common.print_table({ "map", "trips", "µs a trip, size 1", "size 2, ratio", "size 3, ratio", "µs with influence",
+      "size 2", "size 3" }, rows)
 
     local grid = wend.grid(512, 512)
     math.randomseed(graphs.seed)

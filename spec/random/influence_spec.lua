@@ -9,8 +9,9 @@ local wend = require "wend"
 local HUGE = math.huge
 local any, near, with = grid_reference.any, reference.near, grid_reference.with
 
--- Layers of a grid with random numbers, the option for them, and what they add onto a cell.
-local function random_layers(rng, grid, width, height)
+-- Layers of a grid with random numbers, the option for them, and what they add onto a cell: of each layer the greatest
+-- number under the agent counts.
+local function random_layers(rng, grid, width, height, size)
   local option = {}
   for _ = 1, rng:pick { 1, 1, 2, 3 } do
     local layer = wend.influence(grid)
@@ -29,8 +30,16 @@ local function random_layers(rng, grid, width, height)
     option[#option + 1] = rng:pick { 0, 0.5, 1, rng() * 3 }
   end
   return option, function(x, y)
-    local sum = 0
-    for i = 1, #option, 2 do sum = sum + option[i]:get(x, y) * option[i + 1] end
+    local sum, before, after = 0, math.floor(((size or 1) - 1) / 2), math.floor((size or 1) / 2)
+    for i = 1, #option, 2 do
+      local greatest = 0
+      for y1 = math.max(1, y - before), math.min(height, y + after) do
+        for x1 = math.max(1, x - before), math.min(width, x + after) do
+          greatest = math.max(greatest, option[i]:get(x1, y1))
+        end
+      end
+      sum = sum + greatest * option[i + 1]
+    end
     return sum
   end
 end
@@ -41,7 +50,7 @@ local function random_case(rng, opts)
   local options, view = grid_reference.random_costs(rng, { plain = rng:chance(0.5) })
   options.size = rng:pick { nil, 1, 2, 3, 4, [6] = nil }
   view.size = options.size
-  options.influence, view.added = random_layers(rng, model.grid, model.width, model.height)
+  options.influence, view.added = random_layers(rng, model.grid, model.width, model.height, view.size)
   if opts and opts.prepare and rng:chance(0.5) then
     model.grid:prepare { landmarks = rng(1, 4), costs = rng:chance(0.5) and options.costs or nil }
   end

@@ -134,7 +134,7 @@ end
 
 -- How an agent sees the world: `tag(tag)` gives times and plus (times math.huge: closed); `edge(cost, tag, from_x,
 -- from_y, to_x, to_y)` what functions about edges make of a cost, math.huge: closed; `size` is its size; `added(x, y)`
--- what layers add to a step of length 1 onto a cell. All may be left out.
+-- what layers add to a step of length 1 onto a cell, by all that the agent covers there. All may be left out.
 
 local function seen(view, tag)
   if tag and view and view.tag then return view.tag(tag) end
@@ -153,10 +153,16 @@ local function price(self, view, from, to, weight, tag, added)
   return cost
 end
 
--- A step onto a cell: length x weight of the cell x times + plus.
-local function onto(self, view, from, to, length)
+-- What layers add to a step of this length onto a cell.
+local function layers_onto(view, x, y, length) return view and view.added and view.added(x, y) * length or 0 end
+
+-- A step onto a cell: length x weight of the cell x times + plus, and what layers add. added: given for a body.
+local function onto(self, view, from, to, length, added)
   if not self.weight[to] then return HUGE end
-  local added = view and view.added and view.added(self:at(to)) * length
+  if not added then
+    local x, y = self:at(to)
+    added = layers_onto(view, x, y, length)
+  end
   return price(self, view, from, to, length * self.weight[to], self.tag[to], added)
 end
 
@@ -249,9 +255,11 @@ local function body_step(self, view, x1, y1, x2, y2, policy)
     local one, other = way(x2, y1), way(x1, y2)
     if not (one and other or policy ~= "both_open" and (one or other)) then return HUGE end
   end
+  local length = straight and 1 or self.diagonal_length
+  local added = layers_onto(view, x2, y2, length)
   covered(x2, y2, view.size, function(x, y)
     local from = self:inside(x + x1 - x2, y + y1 - y2) and self:cell(x + x1 - x2, y + y1 - y2) or self:cell(x1, y1)
-    cost = math.max(cost, onto(self, view, from, self:cell(x, y), straight and 1 or self.diagonal_length))
+    cost = math.max(cost, onto(self, view, from, self:cell(x, y), length, added))
   end)
   return cost
 end
@@ -301,11 +309,7 @@ function Model:arcs(view)
         end
       end
       if open then
-        local added = 0
-        covered(to_x, to_y, view and view.size or 1, function(x1, y1)
-          added = view and view.added and math.max(added, view.added(x1, y1)) or 0
-        end)
-        add(to, price(self, view, from, to, link.weight, link.tag, added))
+        add(to, price(self, view, from, to, link.weight, link.tag, layers_onto(view, to_x, to_y, 1)))
       end
     end
     arcs[from] = list

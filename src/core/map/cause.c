@@ -78,8 +78,9 @@ wend_obstacles wend_arc_obstacles(wend_stepper *s, uint32_t from, uint32_t arc, 
   return h;
 }
 
-/* The causes that close a cell, whatever the step. *weight: that which it has, or gets when it is opened. */
-static unsigned cell_causes(const wend_stepper *s, uint32_t place, double length, double *weight, wend_price *price) {
+/* The causes that close a cell, whatever the step. added: by layers. *weight: that which it has, or gets when it is opened. */
+static unsigned cell_causes(const wend_stepper *s, uint32_t place, double length, double added, double *weight,
+                            wend_price *price) {
   wend_cell cell = wend_region_get(&s->region, s->grid, place);
   unsigned causes = 0;
   if (!(cell.weight < INFINITY)) {
@@ -87,7 +88,7 @@ static unsigned cell_causes(const wend_stepper *s, uint32_t place, double length
     cell.weight = wend_grid_value_at(s->grid, place).weight;
   }
   *weight = length * cell.weight;
-  *price = wend_cell_price(s, place, cell.tag, cell.weight, length);
+  *price = wend_cell_price(s, cell.tag, cell.weight, length, added);
   return causes | tag_causes(*price);
 }
 
@@ -112,11 +113,12 @@ static void count_walls_around(const wend_stepper *s, uint32_t from, int directi
 }
 
 /* Looks at a cell that a step enters: sets cost, place and way. ask: whether the edge function may be asked. */
-static void look_onto(wend_stepper *s, uint32_t from, uint32_t to, double length, bool ask, bool all, wend_obstacles *h) {
+static void look_onto(wend_stepper *s, uint32_t from, uint32_t to, double length, double added, bool ask, bool all,
+                      wend_obstacles *h) {
   wend_price price;
   double weight;
   unsigned causes;
-  h->place = cell_causes(s, to, length, &weight, &price);
+  h->place = cell_causes(s, to, length, added, &weight, &price);
   h->cost = opened_cost(price, weight);
   if (!ask || (h->place != 0 && !all)) return;
   causes = way_causes(s, from, to, WEND_NO_ID, wend_region_get(&s->region, s->grid, to).tag, weight, price, all, &h->cost);
@@ -127,6 +129,7 @@ static void look_onto(wend_stepper *s, uint32_t from, uint32_t to, double length
 
 wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction, wend_memo *memo, bool all) {
   const uint32_t to = wend_stepper_next(s, from, direction);
+  const double length = wend_step_length(s->grid, direction);
   wend_obstacles h = {0, 0, 0, 0, false, 0, false};
   int ways;
   if (!wend_region_has(&s->region, to)) {
@@ -141,7 +144,7 @@ wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction
       count_walls_around(s, from, direction, &h);
     }
   }
-  look_onto(s, from, to, wend_step_length(s->grid, direction), h.never == 0, all, &h);
+  look_onto(s, from, to, length, wend_layers_onto(s, to, length), h.never == 0, all, &h);
   if (IS_DIAGONAL(direction) && h.never == 0 && s->kind == COSTS_ASKED && s->grid->diagonals != WEND_ALWAYS &&
       !wend_step_corners(s, from, direction, ways, s->grid->diagonals, memo, true))
     h.never = WEND_CAUSE_BIT(WEND_CAUSE_CORNER);
@@ -160,7 +163,9 @@ static unsigned landing_causes(const wend_stepper *s, uint32_t place) {
 wend_obstacles wend_covered_obstacles(wend_stepper *s, uint32_t from, int direction, double length, uint32_t place, bool all) {
   wend_obstacles h = {0, 0, 0, 0, false, 0, false};
   if (direction < 0) h.place = landing_causes(s, place);
-  else look_onto(s, wend_body_behind(s, from, direction, place), place, length, true, all, &h);
+  else
+    look_onto(s, wend_body_behind(s, from, direction, place), place, length,
+              wend_layers_onto(s, wend_stepper_next(s, from, direction), length), true, all, &h);
   return h;
 }
 
@@ -207,7 +212,7 @@ wend_cause wend_map_enter_cause(const wend_map *map, const wend_costs *costs, we
     return wend_node_enters(&stepper, wend_stepper_place(&stepper, at)) ? WEND_CAUSE_NONE : WEND_CAUSE_TAG;
   }
   stepper = wend_grid_stepper((const wend_grid *)map, costs);
-  return wend_first_cause(cell_causes(&stepper, wend_region_find(&stepper.region, stepper.grid, at), 1, &weight, &price));
+  return wend_first_cause(cell_causes(&stepper, wend_region_find(&stepper.region, stepper.grid, at), 1, 0, &weight, &price));
 }
 
 /* Whether no step leaves a cell, or with `enter` none enters it. */

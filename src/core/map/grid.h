@@ -98,6 +98,7 @@ struct wend_grid {
   uint64_t palette_changes; /* counts how often a kind got another weight or tag */
 
   wend_fit *fit; /* NULL: the steps are those of a point */
+  uint32_t body; /* of an eroded grid (views/body.h): each cell stands for a body of so many cells in a row; otherwise 0 */
 };
 
 /* The number of places of a grid or a region, with the margin. */

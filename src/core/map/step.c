@@ -27,14 +27,25 @@ WEND_NO_FUSING
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
   const wend_region none = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0};
-  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, 0, 0, 1};
+  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, 0, 0, 1,
+                          1};
   return stepper;
 }
 
 wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs) {
-  wend_stepper stepper = {
-      costs, wend_cost_kind_of(costs), NULL, grid, wend_grid_region(grid), WEND_NONE, NULL, false, ASKING_ALWAYS, 0,
-      0,     wend_body_size(costs)};
+  wend_stepper stepper = {costs,
+                          wend_cost_kind_of(costs),
+                          NULL,
+                          grid,
+                          wend_grid_region(grid),
+                          WEND_NONE,
+                          NULL,
+                          false,
+                          ASKING_ALWAYS,
+                          0,
+                          0,
+                          wend_body_size(costs),
+                          grid->body > 1 ? grid->body : wend_body_size(costs)};
   return stepper;
 }
 
@@ -67,6 +78,21 @@ double wend_influence_sum(const wend_costs *costs, wend_id id) {
   for (uint32_t i = 0; i < costs->influence_count; i++) {
     const wend_influence_use *use = &costs->influences[i];
     if (use->layer != NULL) sum += use->factor * wend_influence_get(use->layer, id);
+  }
+  return sum;
+}
+
+double wend_influence_under_body(const wend_costs *costs, uint32_t stride, uint32_t body, uint32_t place) {
+  const uint32_t before = wend_body_before(body), first = place - before * (stride + 1);
+  double sum = 0;
+  for (uint32_t i = 0; i < costs->influence_count; i++) {
+    const wend_influence *layer = costs->influences[i].layer;
+    float greatest = 0;
+    /* A layer has no numbers yet, or the body does not fit into the grid. */
+    if (layer == NULL || first > place || first + (body - 1) * (stride + 1) >= layer->count) continue;
+    for (const float *row = layer->values + first, *end = row + body * stride; row != end; row += stride)
+      for (uint32_t column = 0; column < body; column++) greatest = row[column] > greatest ? row[column] : greatest;
+    sum += costs->influences[i].factor * (double)greatest;
   }
   return sum;
 }
@@ -127,7 +153,7 @@ double wend_step_added(const wend_stepper *s, uint32_t place) {
   const wend_region *region = &s->region;
   if (s->graph != NULL) return wend_influence_onto_node(s->costs, s->graph, place);
   if (WEND_UNLIKELY(region->stride != s->grid->stride || (region->left | region->top) != 0)) place = whole_place(s, place);
-  return wend_influence_onto_cell(s->costs, place);
+  return wend_influence_under(s->costs, s->grid->stride, s->covers, place);
 }
 
 /* Whether the step cannot improve anything, whatever the edge function returns. */
@@ -180,18 +206,11 @@ bool wend_body_walled(const wend_grid *grid, uint32_t body, uint32_t from, int d
   return (there & WEND_WALLS_ACROSS) != 0;
 }
 
-/* The price of a step onto a cell that it covers, as a place of the whole grid. */
-static wend_price price_covered(const wend_stepper *s, uint32_t at, uint32_t tag, double weight, double length) {
-  const wend_price price = wend_stepper_price(s, tag, length * weight);
-  if (s->costs->influence_count == 0) return price;
-  return wend_price_plus(s->kind, s->costs->tags != NULL ? &s->costs->tags[tag] : NULL, NULL, price,
-                         length * wend_influence_onto_cell(s->costs, at));
-}
-
 /* Whether a body may be able to be at a place. Functions are not called. *price: of a step onto it that has this length. */
 static bool body_fits(const wend_stepper *s, uint32_t place, double length, wend_price *price) {
   const wend_region whole = wend_grid_region(s->grid);
   const uint32_t first = first_covered(s, place), opened = whole_place(s, s->opened);
+  const double added = wend_layers_onto(s, place, length);
   uint32_t at = first;
   price->cost = price->least = -1, price->asked = false;
   if (first == WEND_NONE) return false;
@@ -203,7 +222,7 @@ static bool body_fits(const wend_stepper *s, uint32_t place, double length, wend
         if (at != opened) return false;
         cell.weight = wend_grid_value_at(s->grid, at).weight;
       }
-      one = price_covered(s, at, cell.tag, cell.weight, length);
+      one = wend_cell_price(s, cell.tag, cell.weight, length, added);
       if (one.least == INFINITY) return false;
       if (whole.walls != NULL && (whole.walls[at] & wend_inner_walls(s->body, column, row)) != 0) return false;
       price->asked = price->asked || one.asked;
@@ -229,14 +248,16 @@ uint32_t wend_body_behind(const wend_stepper *s, uint32_t from, int direction, u
 /* The cost of the step of a body in a direction, onto a place where it fits: asks for each of its cells. */
 static double ask_body(wend_stepper *s, uint32_t from, int direction, double length) {
   const wend_region whole = wend_grid_region(s->grid);
-  const uint32_t first = first_covered(s, wend_stepper_next(s, from, direction)), opened = whole_place(s, s->opened);
+  const uint32_t onto = wend_stepper_next(s, from, direction), first = first_covered(s, onto),
+                 opened = whole_place(s, s->opened);
+  const double added = wend_layers_onto(s, onto, length);
   uint32_t at = first;
   double greatest = -1;
   for (uint32_t row = 0; row < s->body; row++, at = first + row * whole.stride)
     for (uint32_t column = 0; column < s->body && greatest < INFINITY; column++, at++) {
       const wend_cell cell = at == opened ? wend_grid_value_at(s->grid, at) : wend_region_get(&whole, s->grid, at);
       const uint32_t tag = cell.tag & ~WEND_CELL_CLOSED;
-      const wend_price price = price_covered(s, at, tag, cell.weight, length);
+      const wend_price price = wend_cell_price(s, tag, cell.weight, length, added);
       double cost = price.cost;
       if (price.asked) {
         const wend_id came = wend_region_cell(&whole, s->grid, wend_body_behind(s, from, direction, at));
@@ -288,7 +309,7 @@ static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *me
   }
   if (!(cell.weight < INFINITY)) return false;
   if (memo != NULL && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction] < INFINITY;
-  price = wend_cell_price(s, to, cell.tag, cell.weight, 1);
+  price = wend_cell_price(s, cell.tag, cell.weight, 1, wend_layers_onto(s, to, 1));
   cost = cost_of(s, from, to, cell.tag, price);
   if (memo != NULL) memo->cost[direction] = cost;
   return cost < INFINITY;
@@ -305,7 +326,7 @@ static bool is_second_open(wend_stepper *s, uint32_t from, int first, int second
   if (s->body > 1) return body_fits(s, to, 1, &price) && (!price.asked || ask_body(s, over, second, 1) < INFINITY);
   cell = wend_region_get(&s->region, s->grid, to);
   if (!(cell.weight < INFINITY)) cell.weight = wend_grid_kept(s->grid, wend_region_cell(&s->region, s->grid, to)).weight;
-  price = wend_cell_price(s, to, cell.tag, cell.weight, 1);
+  price = wend_cell_price(s, cell.tag, cell.weight, 1, wend_layers_onto(s, to, 1));
   return !price.asked || cost_of(s, over, to, cell.tag, price) < INFINITY;
 }
 
@@ -344,7 +365,7 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
   int ways;
   if (WEND_UNLIKELY(s->body > 1)) return body_onto(s, from, direction, length, diagonals, from_g, known_g, memo);
   if (!(cell.weight < INFINITY)) return INFINITY;
-  price = wend_cell_price(s, to, cell.tag, cell.weight, length);
+  price = wend_cell_price(s, cell.tag, cell.weight, length, wend_layers_onto(s, to, length));
   if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
   if (WEND_UNLIKELY(s->grid->fit != NULL) && !s->grid->fit->passes(s->grid, whole_place(s, from), direction)) return INFINITY;
   if (IS_DIAGONAL(direction)) {
@@ -367,19 +388,11 @@ double wend_step_stretch(wend_stepper *s, uint32_t from, int direction, double l
   return step_onto(s, from, direction, length, diagonals, 0, INFINITY, NULL);
 }
 
-double wend_portal_added(const wend_stepper *s, uint32_t place) {
-  const uint32_t first = s->body > 1 ? first_covered(s, place) : WEND_NONE;
-  double added = wend_step_added(s, place);
-  for (uint32_t i = 0; first != WEND_NONE && i < s->body * s->body; i++)
-    added = fmax(added, wend_influence_onto_cell(s->costs, first + i / s->body * s->grid->stride + i % s->body));
-  return added;
-}
-
 wend_price wend_portal_price(const wend_stepper *s, const wend_portal *portal, uint32_t to) {
   const wend_price price = wend_stepper_price(s, portal->tag, portal->weight);
   const wend_tag_cost *tags = s->costs->tags;
   if (s->costs->influence_count == 0) return price;
-  return wend_price_plus(s->kind, tags != NULL ? &tags[portal->tag] : NULL, NULL, price, wend_portal_added(s, to));
+  return wend_price_plus(s->kind, tags != NULL ? &tags[portal->tag] : NULL, NULL, price, wend_step_added(s, to));
 }
 
 double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t from, uint32_t to, double from_g, double known_g) {

@@ -25,7 +25,8 @@
  * whatever that returns is the cost.
  *
  * An agent with a size on a grid, a body, covers several cells. The price of its step is the greatest of those of the cells that
- * it covers afterwards, and each of them may be asked for; its bound is the greatest of their bounds. step.c has the rules.
+ * it covers afterwards, and each of them may be asked for; its bound is the greatest of their bounds. To each of these prices a
+ * layer adds the greatest number under the body. step.c has the rules.
  *
  * The cost of a closed step is INFINITY. If the edge function returns a negative number or NaN, the cost is INFINITY as well,
  * and the stepper sets `invalid`. */
@@ -134,7 +135,8 @@ static inline uint32_t wend_influence_index(const wend_influence *layer, wend_id
   return (uint32_t)((id - 1) / layer->width + 1) * layer->stride + (uint32_t)((id - 1) % layer->width) + 1u;
 }
 
-/* wend_influence_sum for a place of the whole grid, of one layer and of all; and of a synced graph. */
+/* wend_influence_sum for a place of the whole grid, of one layer and of all, also under an agent that covers body x body cells: of
+ * each layer its greatest number there counts. And of a synced graph. */
 WEND_INLINE double wend_influence_onto(const wend_influence_use *use, uint32_t place) {
   const wend_influence *layer = use->layer;
   return layer != NULL && place < layer->count ? use->factor * (double)layer->values[place] : 0;
@@ -143,6 +145,11 @@ WEND_INLINE double wend_influence_onto_cell(const wend_costs *costs, uint32_t pl
   double sum = 0;
   for (uint32_t i = 0; i < costs->influence_count; i++) sum += wend_influence_onto(&costs->influences[i], place);
   return sum;
+}
+double wend_influence_under_body(const wend_costs *costs, uint32_t stride, uint32_t body, uint32_t place);
+WEND_INLINE double wend_influence_under(const wend_costs *costs, uint32_t stride, uint32_t body, uint32_t place) {
+  return WEND_LIKELY(body <= 1) ? wend_influence_onto_cell(costs, place)
+                                : wend_influence_under_body(costs, stride, body, place);
 }
 static inline double wend_influence_onto_node(const wend_costs *costs, const wend_graph *graph, uint32_t place) {
   return costs->influence_count > 0 ? wend_influence_sum(costs, wend_slots_id(&graph->nodes, graph->slot_of[place])) : 0;
@@ -160,7 +167,8 @@ typedef struct wend_stepper {
   bool invalid;        /* the edge function has returned a negative number or NaN */
   wend_asking asking;
   uint32_t sampled, dearer;
-  uint32_t body; /* on a grid: the agent covers body x body cells; 0, 1: a cell */
+  uint32_t body;   /* on a grid: steps are those of body x body cells; 0, 1: those of a cell */
+  uint32_t covers; /* layers count under so many cells in a row: the same, or those that a cell of an eroded grid stands for */
 } wend_stepper;
 
 /* A stepper for a synced graph, or for a whole grid. It borrows the map and the costs. */
@@ -187,9 +195,8 @@ WEND_INLINE wend_price wend_stepper_price(const wend_stepper *stepper, uint32_t 
 
 /* Part 1 of a portal that leads to a place of the region. */
 wend_price wend_portal_price(const wend_stepper *stepper, const wend_portal *portal, uint32_t to);
-/* What layers add to a step of length 1 onto a place of the region, or of the graph; and to a portal that leads there. */
+/* What layers add to a step of length 1 onto a place of the region, or of the graph, or through a portal that leads there. */
 double wend_step_added(const wend_stepper *stepper, uint32_t place);
-double wend_portal_added(const wend_stepper *stepper, uint32_t place);
 
 /* Part 2: calls the edge function and returns the cost; INFINITY: closed. from, to: in the direction of travel. edge:
  * WEND_NO_ID on a grid. node_tag: of the node that the step enters. cost: the price. */
@@ -283,14 +290,16 @@ double wend_edge_cost(wend_stepper *stepper, uint32_t edge, bool back);
 
 /* ---- Grids ------------------------------------------------------------------------------------------------- */
 
-/* Part 1 of a step of this length onto a cell. place: of the region. weight: of the cell. */
-WEND_INLINE wend_price wend_cell_price(const wend_stepper *stepper, uint32_t place, uint32_t tag, double weight,
-                                       double length) {
+/* What layers add to a step of this length onto a place of the region. */
+WEND_INLINE double wend_layers_onto(const wend_stepper *stepper, uint32_t place, double length) {
+  return WEND_LIKELY(stepper->costs->influence_count == 0) ? 0 : length * wend_step_added(stepper, place);
+}
+/* Part 1 of a step of this length onto a cell. weight: of the cell. added: by layers. */
+WEND_INLINE wend_price wend_cell_price(const wend_stepper *stepper, uint32_t tag, double weight, double length, double added) {
   const wend_price price = wend_stepper_price(stepper, tag, length * weight);
   const wend_tag_cost *tags = stepper->costs->tags;
   if (WEND_LIKELY(stepper->costs->influence_count == 0)) return price;
-  return wend_price_plus(stepper->kind, tags != NULL ? &tags[tag] : NULL, NULL, price,
-                         length * wend_step_added(stepper, place));
+  return wend_price_plus(stepper->kind, tags != NULL ? &tags[tag] : NULL, NULL, price, added);
 }
 
 /* The costs of the straight steps from one place, by direction; NaN: not computed yet. With it, the edge function is called

@@ -49,7 +49,7 @@ static inline double cost_of_cell_step(const wend_search *s, uint32_t to, uint32
   const bool straight = step + 1 <= 2 || step == stride || step == 0 - stride;
   const double cost = straight ? onto->straight : onto->diagonal;
   if (WEND_LIKELY(s->opts.costs.influence_count == 0)) return cost;
-  return cost + (straight ? 1 : s->grid->diagonal_length) * wend_influence_onto_cell(&s->opts.costs, to);
+  return cost + (straight ? 1 : s->grid->diagonal_length) * wend_step_added(&s->stepper, to);
 }
 
 /* The cost of the resulting path over a grid, summed in the order of travel; NaN: a cost is invalid. */

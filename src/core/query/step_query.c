@@ -67,7 +67,7 @@ static wend_way way_of_body(wend_stepper *s, uint32_t from, int direction, doubl
   way.from = wend_stepper_id(s, wend_body_behind(s, from, direction, counts)), way.to = wend_stepper_id(s, counts);
   way.weight = length * wend_grid_value_at(s->grid, counts).weight;
   way.tag = wend_region_get(&s->region, s->grid, counts).tag;
-  way.added = length * wend_step_added(s, counts);
+  way.added = length * wend_step_added(s, wend_stepper_next(s, from, direction));
   return way;
 }
 
@@ -107,7 +107,7 @@ static wend_way way_by_portal(wend_stepper *s, const wend_portal *portal, bool a
   way.portal = true;
   way.weight = portal->weight;
   way.tag = portal->tag;
-  way.added = wend_portal_added(s, against ? portal->from : portal->to);
+  way.added = wend_step_added(s, against ? portal->from : portal->to);
   judge_way(&way, &h);
   if (h.place == WEND_CAUSE_BIT(WEND_CAUSE_TAG)) way.tag = wend_region_get(&s->region, s->grid, counts).tag;
   return way;

@@ -141,7 +141,8 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
                         paged)) {                                                                                              \
       if (by == COSTS_ALL) {                                                                                                   \
         cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) *                                                                 \
-               ((cost_onto) + (length)*wend_influence_onto_cell(&s->opts.costs, PLACE_AT(dx, dy)));                            \
+               ((cost_onto) +                                                                                                  \
+                (length)*wend_influence_under(&s->opts.costs, (uint32_t)stride, s->stepper.covers, PLACE_AT(dx, dy)));         \
         if (wend_search_turns_on(s)) cost = cost_in_turns(s, &cell, kind[stride * (dy) + (dx)], cost);                         \
       }                                                                                                                        \
       if (by == COSTS_ALL && heuristic == HEURISTIC_CELLS)                                                                     \

@@ -159,8 +159,7 @@ wend_status wend_search_ground(wend_search *s, wend_map **map, wend_costs *costs
   const wend_grid *grid = (const wend_grid *)*map;
   wend_status status;
   *number = WEND_NONE;
-  if (!(*map)->is_grid || wend_body_size(costs) == 1 || costs->influence_count > 0 || wend_grid_asks(grid, costs) ||
-      wend_turns_tags(*map, costs, NULL))
+  if (!(*map)->is_grid || wend_body_size(costs) == 1 || wend_grid_asks(grid, costs) || wend_turns_tags(*map, costs, NULL))
     return WEND_OK;
   status = wend_body_of(bodies_of(s), wend_search_reaches_alloc(s), grid, costs, number);
   if (status != WEND_OK || *number == WEND_NONE) return status;

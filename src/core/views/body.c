@@ -205,6 +205,7 @@ static wend_status make_grid(wend_eroded *body, const wend_alloc *alloc, const w
   body->grid = wend_grid_create(alloc, base->width, base->height, base->diagonals);
   if (body->grid == NULL) return WEND_NO_MEMORY;
   wend_grid_set_diagonal_length(body->grid, base->diagonal_length);
+  body->grid->body = body->size;
   status = wend_map_copy_tags(&body->grid->map, &base->map);
   if (status == WEND_OK && !(fill_grid(body, alloc, base) && wend_grid_copy_portals(body->grid, base))) status = WEND_NO_MEMORY;
   if (status == WEND_OK && base->wall_count > 0) status = follow_walls(body, base, &all);
