@@ -7,6 +7,7 @@ local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
 local row = reference.row
+local unpack = table.unpack or unpack -- luacheck: ignore 113 143
 
 --- The search alone: core.start returns more.
 local function start(...) return (core.start(...)) end
@@ -48,6 +49,23 @@ describe("core.start", function()
     assert.same({ 8, 9 }, { path.cost, #path })
     assert.truthy(used >= 7)
     assert.equal(4, finish(start("path", rooms(), 1, 1, { 5, 1, 9, 9 })).cost)
+  end)
+
+  it("pauses between tests of sight, which count as work", function()
+    local grid, walls, goals = wend.grid(20, 20):fill(11, 1, 11, 20, false), wend.walls(), {}
+    walls:add_segment(11, -1, 11, 21)
+    for i = 1, 100 do goals[2 * i - 1], goals[2 * i] = 15, i % 20 + 1 end
+    -- Of each of 200 cells 100 goals are tested; the field asks all cells.
+    for kind, from in pairs { path = { 1, 1 }, field = {} } do
+      from[#from + 1], from[#from + 2] = goals, { sight = walls }
+      local search, steps, most = start(kind, grid, unpack(from)), 0, 0
+      repeat
+        local state, used = search:step(10)
+        steps, most = steps + 1, math.max(most, used)
+      until state ~= "running"
+      assert.is_true(steps >= 2000, kind .. " took so few slices: " .. steps)
+      assert.is_true(most <= 12, kind .. " did so much in a slice: " .. most)
+    end
   end)
 
   it("counts the memory that it holds, before the first step too", function()

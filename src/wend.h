@@ -565,14 +565,15 @@ typedef enum wend_heuristic {
  * for each. */
 typedef double (*wend_heuristic_fn)(void *ud, wend_id node, wend_id goal);
 
-/* Whether the line from a node or cell of a map to a goal is free. Called while a search or a field begins, and again after edits:
- * it must answer the same as long as the map is the same. */
+/* Whether the line from a node or cell of a map to a goal is free. Called while a search or a field begins, and in its slices: it must
+ * answer the same as long as the map is the same. */
 typedef bool (*wend_sight_fn)(void *ud, wend_map *map, wend_id from, wend_id goal);
 
 /* Where a path to a goal ends, if not at the goal itself: at any node or cell that fits the goal, that is, meets all conditions that
  * are given. The goal may be closed; the place that fits must be open for the agent, unless the path starts there. With several
- * goals, a place that fits one of them. If no place fits, there is no path. A search takes O(cells within the distance) for each
- * goal when it begins, on graphs O(nodes). */
+ * goals, a place that fits one of them. If no place fits, there is no path. If few places lie within the distance of few goals, they
+ * are tested when the search begins. Otherwise each place is tested when the search comes to it: it has no estimates of the caller, no
+ * tables and no labels then, and wend_search_step counts the tests as work on tables. */
 typedef struct wend_range {
   /* At a straight distance of at most this, >= 0: in cells, between centres; on graphs nodes without a position do not fit.
    * INFINITY: not given. */
@@ -625,9 +626,10 @@ typedef struct wend_stats {
   /* The least cost per length that the estimates used; 0: there were none, or they were the caller's. Up to 16 edges, or 32
    * portals, that cost far less for their length than all others do not count: the estimates know the ways through them. */
   double bound;
-  uint64_t tables; /* the work on tables of the map, in expansions: see wend_search_slice_tables */
-  bool landmarks;  /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */
-  bool known;      /* the result was known without a search: see wend_search_can_reach */
+  uint64_t
+      tables; /* the work on tables of the map, in expansions: see wend_search_slice_tables; and on tests of range and sight */
+  bool landmarks; /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */
+  bool known;     /* the result was known without a search: see wend_search_can_reach */
 } wend_stats;
 
 /* Creates a search without a result. */

@@ -112,6 +112,11 @@ static inline bool wend_grid_place_touched(const wend_grid *grid, uint32_t place
   return wend_touched_since(page, page != NULL ? TOUCHED_PAGE : 0, place % TOUCHED_PAGE, version, grid->map.version);
 }
 
+/* The corner rule for lines. On a grid without diagonal steps a line may still pass a corner between open cells. */
+static inline wend_diagonals wend_line_rule(const wend_grid *grid) {
+  return grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
+}
+
 /* The length of a step in a direction. */
 static inline double wend_step_length(const wend_grid *grid, int direction) {
   return IS_DIAGONAL(direction) ? grid->diagonal_length : 1;

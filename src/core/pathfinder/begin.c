@@ -107,8 +107,8 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
       !WEND_GROW(&s->alloc, goals->points, goals->points_capacity, ((uint64_t)count + 2) * dimensions))
     return WEND_NO_MEMORY;
   low = goals->points, high = low + dimensions, point = high + dimensions;
-  goals->count = count;
-  goals->steps = ends == s->closed_goals.ends ? s->closed_goals.steps : NULL;
+  goals->count = goals->aims = count;
+  goals->steps = ends == s->ends.list ? s->ends.steps : NULL;
   for (uint32_t k = 0; k < count; k++, point += dimensions) {
     const uint32_t place = wend_search_place(s, ends[k].at);
     const bool known = wend_marks_has(&s->marks, place);
@@ -118,7 +118,8 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
     goals->costs[k] = ends[k].cost;
     if (ends[k].cost > 0) goals->any_cost = true;
     mark->stamp = s->marks.epoch | (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
-    if (may_end_at(s, place, goals->steps != NULL && goals->steps[k].goal != ends[k].at)) mark->stamp |= MARK_GOAL;
+    if (!goals->tested && may_end_at(s, place, goals->steps != NULL && goals->steps[k].goal != ends[k].at))
+      mark->stamp |= MARK_GOAL;
     mark->g = INFINITY;
     mark->parent = WEND_NONE;
     if (s->graph != NULL) wend_marks_arrival(&s->marks, place)->edge_count = 0;
@@ -181,8 +182,9 @@ static bool asks_freely(const wend_search *s) {
 static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
   const wend_search_opts *opts = &s->opts;
   return s->grid->kinds != NULL && s->grid->fit == NULL && s->stepper.body == 1 && opts->costs.influence_count == 0 &&
-         (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 && opts->heuristic == WEND_AUTO && !perturbed &&
-         (!opts->partial || ((opts->toward != NULL || goal_count == 1) && !s->passing)) && !wend_search_turns_on(s);
+         (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 && !s->goals.tested && opts->heuristic == WEND_AUTO &&
+         !perturbed && (!opts->partial || ((opts->toward != NULL || goal_count == 1) && !s->passing)) &&
+         !wend_search_turns_on(s);
 }
 
 /* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps; and
@@ -288,20 +290,22 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   const size_t dimensions = s->grid != NULL ? 2 : (size_t)s->graph->dimensions;
   double least = least_cost(s, metric, &s->summary);
   e->way_in_count = 0;
-  if (s->goals.count == 0) shortcuts->count = 0;
+  if (!(wend_search_distance(s) < INFINITY)) least = 0; /* ends may be anywhere */
+  if (s->goals.count == 0 || !(wend_search_distance(s) < INFINITY)) shortcuts->count = 0;
   else least = find_shortcuts(s, least, shortcuts);
   /* One step along an edge or a portal may lower an estimate by any amount, and yet add little to g: see turns.h. */
   if (s->stretch.rule.any && (s->graph != NULL || s->grid->live_portals > 0)) least = 0, shortcuts->count = 0;
   e->metric = metric == WEND_AUTO ? default_metric(s) : metric;
-  e->kind = metric == WEND_CUSTOM ? HEURISTIC_GENERAL : HEURISTIC_ZERO;
+  e->kind = metric == WEND_CUSTOM && !s->goals.tested ? HEURISTIC_GENERAL : HEURISTIC_ZERO;
   e->scale = 0;
   s->stats.bound = least;
   if (least > 0) {
     e->scale = least / wend_metric_excess(e, e->metric);
     e->kind = HEURISTIC_GENERAL;
-    if (s->goals.count == 1 && s->grid != NULL && s->expansion != EXPAND_GRID && e->metric != WEND_EUCLIDEAN)
+    if (s->goals.count == 1 && !s->goals.tested && s->grid != NULL && s->expansion != EXPAND_GRID &&
+        e->metric != WEND_EUCLIDEAN)
       e->kind = HEURISTIC_CELLS;
-    if (s->goals.count == 1 && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
+    if (s->goals.count == 1 && !s->goals.tested && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
       e->kind = dimensions == 2 ? HEURISTIC_EUCLIDEAN_2D : HEURISTIC_EUCLIDEAN_3D;
   }
   if (s->stretch.rule.any && least > 0) {
@@ -309,7 +313,8 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
     set_bounds(s);
   }
   e->around = false;
-  if (s->goals.steps != NULL && wend_range_given(&s->opts.range) && least > 0) wend_estimator_around(e);
+  e->nearer = least > 0 ? wend_search_distance(s) * wend_metric_most(e, e->metric) : 0;
+  if (s->goals.steps != NULL && s->ends.around && least > 0) wend_estimator_around(e);
   if (s->goals.count == 1 && (least > 0 || s->expansion == EXPAND_JUMPS))
     memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
   if (shortcuts->count > 0) {
@@ -416,7 +421,8 @@ static void leave_jumps(wend_search *s) {
 
 /* Chooses what the search uses of a prepared map. */
 static void begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  const wend_prepared *prepared = s->stretch.rule.any ? NULL : wend_prepared_choose(s->tables, &s->opts.costs);
+  const bool none = s->stretch.rule.any || s->goals.tested;
+  const wend_prepared *prepared = none ? NULL : wend_prepared_choose(s->tables, &s->opts.costs);
   if (prepared != NULL && !is_short_trip(s, prepared, starts, start_count)) begin_landmarks(s, prepared, starts, start_count);
   leave_jumps(s);
 }
@@ -528,6 +534,7 @@ static void begin_edits(wend_search *s) {
 static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_t start_count) {
   const uint32_t goal = s->goals.places[0];
   uint32_t k = 0;
+  if (s->goals.tested) return false;
   while (s->passing && k < s->goals.count && !wend_search_ends_path(s, s->goals.places[k])) k++;
   if (s->passing && k == s->goals.count && !s->opts.partial) return true;
   if (s->agent == NULL || s->goals.count > 1 || start_count > 1 || s->opts.partial) return false;
@@ -537,14 +544,15 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
 /* Whether the direct walk may be tried. */
 static bool allows_walk(const wend_search *s) {
   const wend_search_opts *opts = &s->opts;
-  return s->grid != NULL && s->goals.count == 1 && allows_jumps(s, 1, s->perturbation.penalty > 0) && s->summary.least > 0 &&
-         !s->detour.wanted && !opts->reach_only && wend_search_ends_path(s, s->goals.places[0]);
+  return s->grid != NULL && s->goals.count == 1 && !s->goals.tested && allows_jumps(s, 1, s->perturbation.penalty > 0) &&
+         s->summary.least > 0 && !s->detour.wanted && !opts->reach_only && wend_search_ends_path(s, s->goals.places[0]);
 }
 wend_status wend_pathfinder_begin_again(wend_search *s) {
   wend_goals *goals = &s->goals;
-  const wend_end *ends = s->closed_goals.ends;
+  const wend_end *ends = goals->tested ? s->ends.ranged.goals : s->ends.list;
   wend_status status;
-  if (goals->steps == NULL) {
+  if (goals->tested) s->ends.count = 0, s->ends.place = WEND_NONE;
+  if (goals->steps == NULL && !goals->tested) {
     if (!WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count)) return WEND_NO_MEMORY;
     for (uint32_t k = 0; k < goals->count; k++) {
       goals->ends[k].at = wend_search_id(s, goals->places[k]);
@@ -556,7 +564,7 @@ wend_status wend_pathfinder_begin_again(wend_search *s) {
   wend_heap_empty(&s->heap);
   begin_progress(s);
   if (!begin_marks(s)) return WEND_NO_MEMORY;
-  status = begin_goals(s, ends, goals->count);
+  status = begin_goals(s, ends, goals->aims);
   return status == WEND_OK ? begin_starts(s, s->promises.starts, s->promises.start_count) : status;
 }
 
@@ -567,6 +575,7 @@ wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_en
   wend_shortcuts shortcuts;
   shortcuts.count = 0, shortcuts.least = 0;
   s->back = false;
+  s->goals.tested = goals == s->ends.ranged.goals && s->ends.tested;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, goal_count, perturbation != NULL, &shortcuts);
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
@@ -603,6 +612,7 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
   shortcuts.count = 0, shortcuts.least = 0;
   s->detour.wanted = s->detour.under_way = false;
   s->goals.count = 0;
+  s->goals.tested = false;
   s->back = s->stretch.back = back;
   s->f_ceiling = s->g_ceiling;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, 0, false, &shortcuts);

@@ -48,6 +48,7 @@
 #include "core/map/bounds.h"
 #include "core/views/fit.h"
 #include "core/pathfinder/pathfinder.h"
+#include "core/search/ends.h"
 
 WEND_NO_FUSING
 
@@ -136,10 +137,11 @@ wend_status wend_edits_survive(wend_search *s) {
   }
   status = wend_pathfinder_holds(s);
   if (status != WEND_OK) return status;
-  if (s->closed_goals.wanted) {
+  if (s->goals.tested) return WEND_STALE;
+  if (s->ends.wanted) {
     wend_costs given;
     wend_map *map = wend_search_given(s, &given);
-    status = wend_closed_goals_hold(s, map, &given);
+    status = wend_ends_hold(s, map, &given);
     if (status != WEND_OK) return status;
   }
   s->version = s->map->version;

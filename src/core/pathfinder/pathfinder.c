@@ -50,6 +50,7 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
       return wend_pathfinder_begin_trace(s, wend_pathfinder_best_goal(s)), WEND_RUNNING;
     if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
     /* Below the limit, RUNNING means that the search has changed to the heap, or begun again. */
+    if (s->goals.tested && s->ends.work == 0) return WEND_RUNNING;
   } while (s->stats.expanded < limit);
   return s->stats.expanded < s->opts.max_expanded ? WEND_RUNNING : wend_pathfinder_finish(s, WEND_BUDGET);
 }

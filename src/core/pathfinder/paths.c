@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/pathfinder/pathfinder.h"
+#include "core/search/ends.h"
 
 WEND_NO_FUSING
 
@@ -93,7 +94,7 @@ bool wend_search_denies(wend_search *s, wend_map *map, wend_id from, const wend_
 static bool is_still_denied(wend_search *s) {
   const wend_end start = {s->start, 0};
   if (s->denied->version == s->version) return true;
-  if (s->closed_goals.wanted) return false; /* other places may be the ends now */
+  if (s->ends.wanted) return false; /* other places may be the ends now */
   if (s->goals.count == 0 || !is_there(s->denied, s->start)) return false;
   if (wend_lacks_tags(s->denied, &s->opts.costs, s->tag_count)) return false;
   for (uint32_t k = 0; k < s->goals.count; k++)
@@ -127,7 +128,9 @@ static bool has_new_tags(const wend_search *s) { return wend_lacks_tags(s->map, 
 static void learn(wend_search *s, uint64_t left) {
   const wend_costs costs = costs_given(s);
   const uint64_t work = wend_search_work(s);
-  if (!asks_labels(&s->opts) || s->detour.under_way || s->map == NULL || (!s->opts.reach_only && work < WORK_MIN)) return;
+  if (!asks_labels(&s->opts) || s->goals.tested || s->detour.under_way || s->map == NULL ||
+      (!s->opts.reach_only && work < WORK_MIN))
+    return;
   if (has_new_tags(s)) return;
   wend_reach_learn(wend_search_reaches(s), wend_search_reaches_alloc(s), s->map, &costs, work > WORK_MIN ? work : WORK_MIN,
                    left);
@@ -147,7 +150,7 @@ static void begin_patience(wend_search *s, const wend_end *starts, uint32_t star
   s->start = start_count == 1 ? starts[0].at : WEND_NO_ID;
   s->patience = s->look_at = UINT64_MAX;
   s->labels_made = wend_search_reaches(s)->made;
-  if (s->status != WEND_RUNNING || start_count > 1 || !asks_labels(&s->opts)) return;
+  if (s->status != WEND_RUNNING || start_count > 1 || s->goals.tested || !asks_labels(&s->opts)) return;
   s->patience = wend_reach_patience(wend_search_reaches(s), s->map, &costs, s->opts.reach_only);
   if (s->patience < UINT64_MAX) s->look_at = s->expansion == EXPAND_JUMPS ? 1 : s->patience;
 }
@@ -158,7 +161,7 @@ static void note_labels(wend_search *s) {
   const wend_costs costs = costs_given(s);
   if (s->labels_made == reaches->made) return;
   s->labels_made = reaches->made;
-  if (s->start == WEND_NO_ID || s->detour.under_way || !asks_labels(&s->opts) || has_new_tags(s)) return;
+  if (s->start == WEND_NO_ID || s->goals.tested || s->detour.under_way || !asks_labels(&s->opts) || has_new_tags(s)) return;
   if (wend_reach_is_exact(reaches, wend_search_reaches_alloc(s), s->map, &costs))
     s->patience = 0, s->look_at = s->stats.expanded;
 }
@@ -205,7 +208,7 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
 
 wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
                                       const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
-  wend_closed_goals *c = &s->closed_goals;
+  wend_search_ends *ends = &s->ends;
   const bool other_ends = wend_search_has_ends(opts);
   bool none = false; /* no place fits */
   wend_search_opts given;
@@ -213,7 +216,7 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   uint64_t callbacks = 0;
   uint32_t body;
   wend_status status;
-  c->wanted = false;
+  ends->wanted = ends->tested = false;
   s->opts.turns = opts->turns;
   if (start_count == 0 || goal_count == 0) {
     wend_search_hold_body(s, NULL, WEND_NONE);
@@ -222,17 +225,17 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   }
   if (other_ends) {
     wend_search_reset(s);
-    status = wend_closed_goals_begin(s, map, starts, start_count, goals, goal_count, opts, &callbacks);
+    status = wend_ends_begin(s, map, starts, start_count, goals, goal_count, opts, &callbacks);
     if (status == WEND_NO_MEMORY) return status;
     if (status == WEND_ABORTED) return s->status = status;
-    if (opts->partial && opts->toward == NULL && goal_count == 1 && find_point(map, goals[0].at, c->point)) {
+    if (opts->partial && opts->toward == NULL && goal_count == 1 && find_point(map, goals[0].at, ends->point)) {
       given = *opts;
-      given.toward = c->point;
+      given.toward = ends->point;
       opts = &given;
     }
-    none = c->count == 0;
-    if (!none) goals = c->ends, goal_count = c->count;
-    else goals = c->given;
+    none = !ends->tested && ends->count == 0;
+    if (none || ends->tested) goals = ends->ranged.goals;
+    else goals = ends->list, goal_count = ends->count;
   }
   if (wend_body_size(&opts->costs) > 1) {
     wend_map *const base = map;
@@ -247,7 +250,7 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   s->detour.wanted = opts->variation > 0;
   s->detour.under_way = false;
   if (none && !opts->partial) known = REACH_NO;
-  else if (asks_labels(opts))
+  else if (asks_labels(opts) && !ends->tested)
     known = ask_labels(s, map, &opts->costs, starts, start_count, goals, goal_count, opts->reach_only);
   if (known != REACH_UNKNOWN) {
     deny(s, map);
@@ -259,9 +262,16 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
     if (status == WEND_OK && none) wend_pathfinder_miss_goals(s);
     if (status == WEND_OK) begin_patience(s, starts, start_count);
   }
-  c->wanted = other_ends && status == WEND_OK;
+  ends->wanted = other_ends && status == WEND_OK;
   s->stats.callbacks += callbacks;
   return status;
+}
+
+/* After a run: the work of the tests of ends, which counts as that on tables. left: of the slice, before the run. */
+static uint64_t count_tests(wend_search *s, uint64_t left) {
+  const uint64_t work = s->goals.tested ? left - s->ends.work : 0;
+  s->stats.tables += work;
+  return work;
 }
 
 static wend_status step(wend_search *s, uint64_t max_expanded) {
@@ -287,8 +297,10 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
     limit = left > UINT64_MAX - s->stats.expanded ? UINT64_MAX : s->stats.expanded + left;
     if (limit > s->opts.max_expanded) limit = s->opts.max_expanded;
     before = s->stats.expanded;
+    s->ends.work = left;
     status = wend_pathfinder_run(s, limit < s->look_at ? limit : s->look_at);
-    left -= s->stats.expanded - before < left ? s->stats.expanded - before : left;
+    before = s->stats.expanded - before + count_tests(s, left);
+    left -= before < left ? before : left;
     if (s->traced != WEND_NONE) return wend_pathfinder_trace(s, &left);
     if (status == WEND_RUNNING && s->stats.expanded >= s->look_at) {
       const wend_reach_answer known = ask_first(s, tables);
@@ -310,7 +322,7 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
  * path has them on purpose. */
 static bool may_bend(const wend_search *s) {
   return s->grid != NULL && !s->opts.reach_only && !s->detour.wanted && s->map != NULL &&
-         (s->expansion != EXPAND_JUMPS || s->closed_goals.wanted);
+         (s->expansion != EXPAND_JUMPS || s->ends.wanted);
 }
 
 /* Counts the turns of the path. On an eroded grid a closed goal does not show what the agent covers there. */
@@ -326,7 +338,7 @@ wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
   wend_status status;
   if (s->status != WEND_RUNNING) return s->status;
   status = step(s, max_expanded);
-  if (status == WEND_OK && s->closed_goals.wanted && !s->opts.reach_only) status = s->status = wend_closed_goals_finish(s);
+  if (status == WEND_OK && s->ends.wanted && !s->opts.reach_only) status = s->status = wend_ends_finish(s);
   if (status == WEND_OK && may_bend(s)) status = s->status = wend_search_unbend(s);
   if (status == WEND_OK && wend_search_turns_on(s)) status = s->status = count_turns_of_path(s);
   if (status == WEND_OK && s->opts.corners && s->grid != NULL) wend_search_keep_corners(s, s->grid);

@@ -254,6 +254,9 @@ typedef struct field_task {
   bool flooded;      /* the kernel has ended */
   uint32_t kept;     /* so many places were copied after that */
   bool started;      /* its values are cleared, and its roots entered */
+  bool listing;      /* the roots are places in range, which are being listed */
+  wend_range_walk walk;
+  uint32_t tag_count; /* of the map at the beginning */
   wend_search_opts opts;
   wend_flooding flooding;
   wend_status status; /* RUNNING until it ends */
@@ -281,11 +284,11 @@ static wend_status enter_closed_goals(field_task *t, wend_search *s) {
     uint32_t count, goal = root;
     if (t->map->is_grid) goal = wend_stepper_place(&stepper, wend_region_cell(&t->region, stepper.grid, root));
     if (!wend_is_place_closed(&stepper, goal)) continue;
-    if (!WEND_GROW(&s->alloc, s->closed_goals.list, s->closed_goals.list_capacity, wend_entrance_room(&stepper, goal)))
+    if (!WEND_GROW(&s->alloc, s->ends.entrances, s->ends.entrances_capacity, wend_entrance_room(&stepper, goal)))
       return WEND_NO_MEMORY;
-    count = wend_entrances(&stepper, goal, s->closed_goals.list);
+    count = wend_entrances(&stepper, goal, s->ends.entrances);
     for (uint32_t k = 0; k < count; k++) {
-      const wend_entrance *entrance = &s->closed_goals.list[k];
+      const wend_entrance *entrance = &s->ends.entrances[k];
       const uint32_t from = flooded_place(t, &stepper, entrance->from);
       if (from == WEND_NONE || (rule.per_turn > 0 && !wend_turn_fits(&rule, entrance->cost))) continue;
       if (t->by_cells) wend_flood_cells_enter(&t->flooding, from, entrance->direction, entrance->cost);
@@ -444,33 +447,67 @@ static bool add_field_root(field_task *t, wend_search *s, uint32_t place, double
   return true;
 }
 
-/* Makes roots of the goals, or of the places that fit them and lie in the region. Those that paths to them may only pass are none. */
+/* The stepper of the map, for the agent as it is; and whether paths of the field may only pass some places. */
+static wend_status map_stepper(const field_task *t, wend_search *s, wend_costs *costs, wend_stepper *stepper, bool *passing) {
+  wend_status status;
+  *costs = t->opts.costs;
+  costs->size = t->field->size;
+  status = wend_map_stepper(t->map, costs, stepper);
+  stepper->callbacks = &s->stats.callbacks;
+  (void)wend_turns_tags(t->map, costs, passing);
+  *passing = *passing && !t->field->outward;
+  return status;
+}
+
+/* Adds a place of the map as a root, unless it lies outside the region, or paths may only pass it. False: no memory. */
+static bool add_place(field_task *t, wend_search *s, const wend_stepper *stepper, bool passing, uint32_t place, double value) {
+  const uint32_t there = flooded_place(t, stepper, place);
+  return there == WEND_NONE || (passing && wend_turn_passes(stepper, place)) || add_field_root(t, s, there, value);
+}
+
+/* Makes roots of the goals, or begins to make roots of the places that fit them. */
 static wend_status list_roots(field_task *t, wend_search *s, const wend_id *goals, const double *values, uint32_t goal_count,
                               const wend_field_opts *opts) {
   const double first = opts->outward ? opts->turns.per_turn - opts->turns.rest : 0;
-  wend_fittings *found = &s->closed_goals.fittings;
+  const bool ranged = wend_range_given(&opts->range);
+  wend_ranged *found = &s->ends.ranged;
   wend_stepper stepper;
+  wend_costs costs;
   bool passing;
-  wend_status status = wend_map_stepper(t->map, &opts->costs, &stepper);
-  stepper.callbacks = &s->stats.callbacks;
-  (void)wend_turns_tags(t->map, &opts->costs, &passing);
-  passing = passing && !opts->outward;
+  wend_status status = map_stepper(t, s, &costs, &stepper, &passing);
+  if (ranged && !WEND_GROW(&s->alloc, found->goals, found->goals_capacity, goal_count)) return WEND_NO_MEMORY;
   for (uint32_t k = 0; k < goal_count && status == WEND_OK; k++) {
     const double value = values != NULL ? values[k] : first;
-    if (!wend_range_given(&opts->range)) {
-      const uint32_t place = wend_stepper_place(&stepper, goals[k]);
-      if (!(passing && wend_turn_passes(&stepper, place)) && !add_field_root(t, s, flooded_place(t, &stepper, place), value))
-        return WEND_NO_MEMORY;
-      continue;
-    }
+    if (!ranged && !add_place(t, s, &stepper, passing, wend_stepper_place(&stepper, goals[k]), value)) return WEND_NO_MEMORY;
+    if (ranged) found->goals[k].at = goals[k], found->goals[k].cost = value;
+    if (!opts->range.beside) continue;
     status = wend_range_list(found, &s->alloc, t->map, &stepper, &opts->range, goals[k], wend_turn_passes);
-    for (uint32_t i = 0; i < found->count && status == WEND_OK; i++) {
-      const uint32_t place = flooded_place(t, &stepper, found->list[i].place);
-      if (place == WEND_NONE || (passing && wend_turn_passes(&stepper, found->list[i].place))) continue;
-      if (!add_field_root(t, s, place, value)) status = WEND_NO_MEMORY;
-    }
+    for (uint32_t i = 0; i < found->count && status == WEND_OK; i++)
+      if (!add_place(t, s, &stepper, passing, found->list[i].place, value)) status = WEND_NO_MEMORY;
   }
+  t->listing = ranged && !opts->range.beside && goal_count > 0;
+  memset(&t->walk, 0, sizeof t->walk);
+  if (t->listing && status == WEND_OK &&
+      !wend_ranged_begin(found, &s->alloc, t->map, &stepper, &opts->range, goal_count, values != NULL))
+    return WEND_NO_MEMORY;
   return status == WEND_OK && stepper.invalid ? WEND_ABORTED : status;
+}
+
+/* Lists places in range, as far as *left allows, and then begins the flood. RUNNING: it goes on. */
+static wend_status go_on_listing(field_task *t, wend_search *s, uint64_t *left) {
+  wend_ranged *found = &s->ends.ranged;
+  uint32_t place, goal;
+  wend_stepper stepper;
+  wend_costs costs;
+  bool passing;
+  wend_status status = map_stepper(t, s, &costs, &stepper, &passing);
+  while (status == WEND_OK) {
+    status = wend_ranged_next(found, &stepper, &t->walk, left, &place, &goal);
+    if (status == WEND_OK && !add_place(t, s, &stepper, passing, place, found->goals[goal].cost)) status = WEND_NO_MEMORY;
+  }
+  if (status != WEND_NO_PATH) return status;
+  t->listing = false;
+  return begin_flood(t, s);
 }
 
 wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
@@ -488,16 +525,17 @@ wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, c
   status = choose_ground(t, s, &opts->costs);
   if (status != WEND_OK) return status;
   t->opts.turns = field->turns = opts->turns;
+  if (opts->turns.per_turn > 0 && opts->turns.any_last && !opts->outward) return WEND_INVALID;
   status = list_roots(t, s, goals, values, goal_count, opts);
   if (status != WEND_OK) return status;
   t->closed_goals = opts->closed_goals && !opts->outward && values == NULL && !wend_range_given(&opts->range);
   t->opts.heuristic = WEND_ZERO;
   t->opts.max_expanded = opts->max_expanded;
   t->opts.max_cost = opts->max_cost;
-  if (opts->turns.per_turn > 0 && opts->turns.any_last && !opts->outward) return WEND_INVALID;
   if (opts->turns.per_turn > 0 && t->closed_goals && wend_turns_tags(map, &opts->costs, &passing) && passing)
     return WEND_INVALID;
-  status = begin_flood(t, s);
+  t->version = map->version, t->tag_count = wend_map_tag_count(map);
+  status = t->listing ? WEND_OK : begin_flood(t, s);
   if (status != WEND_OK) return status;
   t->status = WEND_RUNNING;
   s->task = TASK_FIELD;
@@ -512,11 +550,12 @@ wend_status wend_field_step(wend_field *field, wend_search *s, uint64_t max_expa
   if (t == NULL || t->field != field) return WEND_STALE;
   if (t->status != WEND_RUNNING) return t->status;
   /* The field has a copy of the costs by tag. */
-  if (!field->making || t->map->version != t->version || wend_lacks_tags(t->map, &t->opts.costs, field->tag_count - 1)) {
+  if (!field->making || t->map->version != t->version || wend_lacks_tags(t->map, &t->opts.costs, t->tag_count)) {
     wend_search_reset(s);
     t->status = WEND_STALE;
   } else {
-    t->status = run_flood(t, s, &left);
+    t->status = t->listing ? go_on_listing(t, s, &left) : WEND_OK;
+    if (t->status == WEND_OK) t->status = run_flood(t, s, &left);
   }
   s->task = TASK_FIELD; /* the kernel may have begun, which drops the task */
   if (used != NULL) *used = max_expanded - left;

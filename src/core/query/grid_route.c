@@ -23,7 +23,7 @@
 
 #include "core/map/bounds.h"
 #include "core/query/line.h"
-#include "core/search/search.h"
+#include "core/search/ends.h"
 
 WEND_NO_FUSING
 

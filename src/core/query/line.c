@@ -84,30 +84,11 @@ bool wend_line_next(wend_line *line) {
   return true;
 }
 
-/* The corner rule for lines. On a grid without diagonal steps a line may still pass a corner between open cells. */
-static wend_diagonals line_rule(const wend_grid *grid) {
-  return grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
-}
-
 bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction) {
   const wend_costs costs = {NULL, NULL, NULL, 0, NULL, 0};
   wend_stepper stepper = wend_grid_stepper(grid, &costs);
-  return wend_step_stretch(&stepper, wend_region_find(&stepper.region, grid, from), direction, 0, line_rule(grid)) < INFINITY;
-}
-
-bool wend_grid_sees(void *ud, wend_map *map, wend_id from, wend_id to) {
-  const wend_grid *grid = (const wend_grid *)map;
-  const wend_costs costs = {NULL, NULL, NULL, 0, NULL, 0};
-  wend_stepper stepper = wend_grid_stepper(grid, &costs);
-  wend_line line = wend_line_begin(grid, from, to);
-  uint32_t place = wend_region_place(&stepper.region, line.x, line.y);
-  (void)ud;
-  stepper.opened = wend_region_find(&stepper.region, grid, to);
-  while (wend_line_next(&line)) {
-    if (!(wend_step_stretch(&stepper, place, line.direction, 0, line_rule(grid)) < INFINITY)) return false;
-    place = wend_region_place(&stepper.region, line.x, line.y);
-  }
-  return true;
+  return wend_step_stretch(&stepper, wend_region_find(&stepper.region, grid, from), direction, 0, wend_line_rule(grid)) <
+         INFINITY;
 }
 
 /* By how much rounding may raise the lower bound of a line. */
@@ -129,7 +110,7 @@ bool wend_line_may_be_free(const wend_stepper *stepper, wend_id from, wend_id to
 }
 
 double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double least, double most) {
-  wend_diagonals diagonals = line_rule(stepper->grid);
+  wend_diagonals diagonals = wend_line_rule(stepper->grid);
   wend_line line = wend_line_begin(stepper->grid, from, to);
   uint32_t place = wend_region_place(&stepper->region, line.x, line.y);
   double cost = 0, rest = line.whole; /* the length that is left */
@@ -167,7 +148,7 @@ static crossing next_crossing(const double *a, const double *b, double x, double
 /* An example: from (0.2, 0.5) to (2.2, 0.5), all weights 1. The line is 2 long. It leaves the first cell at t = 0.4 and the
  * second at 0.9; the middle of the stretch in the second is at 0.65. So the first step is 1.3 long, the second one 0.7. */
 double wend_line_cost_between(wend_stepper *stepper, const double *a, const double *b, double most) {
-  const wend_diagonals diagonals = line_rule(stepper->grid);
+  const wend_diagonals diagonals = wend_line_rule(stepper->grid);
   const double width = stepper->grid->width, height = stepper->grid->height, end_x = floor(b[0]), end_y = floor(b[1]);
   const double length = wend_line_length(stepper->grid, fabs(b[0] - a[0]), fabs(b[1] - a[1]));
   const double near = length > 0 ? AT_CORNER / length : 0;

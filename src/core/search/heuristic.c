@@ -60,6 +60,14 @@ double wend_metric_excess(const wend_estimator *e, wend_heuristic metric) {
   return 1;
 }
 
+double wend_metric_most(const wend_estimator *e, wend_heuristic metric) {
+  const double minor = wend_octile_minor(e);
+  const bool solid = e->graph != NULL && e->graph->dimensions == 3;
+  if (metric == WEND_MANHATTAN) return sqrt(solid ? 3 : 2) * (1 + 1e-9);
+  if (metric != WEND_OCTILE) return 1 + 1e-9;
+  return sqrt(1 + minor * minor + (solid ? 5 - 2 * sqrt(6) : 0)) * (1 + 1e-9); /* (sqrt(3) - sqrt(2)) squared */
+}
+
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point) {
   if (e->grid != NULL) {
     point[0] = wend_region_x(e->region, place);
@@ -82,7 +90,7 @@ static double box_distance(const wend_estimator *e, wend_heuristic metric, uint3
 /* wend_goal_distance for a metric of cells. */
 static double cell_distance(const wend_estimator *e, wend_heuristic metric, double x, double y) {
   const double minor = wend_metric_minor(e, metric);
-  const double *goal = e->goals->points + 4, *end = goal + 2 * (size_t)e->goals->count;
+  const double *goal = e->goals->points + 4, *end = goal + 2 * (size_t)e->goals->aims;
   double least = INFINITY;
   for (; goal < end; goal += 2) {
     const double a = fabs(x - goal[0]), b = fabs(y - goal[1]), size = a > b ? a + minor * b : b + minor * a;
@@ -96,7 +104,7 @@ double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32
   const int dimensions = wend_point_of(e, place, p);
   const double *goal = e->goals->points + 2 * dimensions;
   if (e->grid != NULL && metric != WEND_EUCLIDEAN) return cell_distance(e, metric, p[0], p[1]);
-  for (uint32_t k = 0; k < e->goals->count; k++, goal += dimensions) {
+  for (uint32_t k = 0; k < e->goals->aims; k++, goal += dimensions) {
     const double size = metric_size(e, metric, p[0] - goal[0], p[1] - goal[1], dimensions == 3 ? p[2] - goal[2] : 0);
     if (size < least) least = size;
   }
@@ -156,7 +164,7 @@ static wend_id goal_id(const wend_estimator *e, uint32_t place) {
 /* The least estimate of the caller's function over all goals. */
 static double custom_estimate(const wend_estimator *e, uint32_t place) {
   double least = INFINITY;
-  for (uint32_t k = 0; k < e->goals->count; k++) {
+  for (uint32_t k = 0; k < e->goals->aims; k++) {
     const wend_id goal = e->goals->steps != NULL ? e->goals->steps[k].goal : goal_id(e, e->goals->places[k]);
     const double h = e->fn(e->ud, goal_id(e, place), goal);
     if (!(h >= 0)) return NAN;
@@ -310,8 +318,10 @@ static double landmark_estimate(const wend_estimator *e, uint32_t place) {
 
 /* The estimate without shortcuts. */
 static double straight_estimate(const wend_estimator *e, uint32_t place) {
+  double distance;
   if (e->around) return around_distance(e, e->metric, place) * e->scale;
-  return (e->goals->count > GOALS_MEASURED ? box_distance : wend_goal_distance)(e, e->metric, place) * e->scale;
+  distance = (e->goals->aims > GOALS_MEASURED ? box_distance : wend_goal_distance)(e, e->metric, place) - e->nearer;
+  return distance > 0 ? distance * e->scale : 0;
 }
 
 /* Squares of distances below this lose their precision. */
@@ -392,7 +402,7 @@ void wend_estimator_take(wend_estimator *e, wend_shortcuts *found) {
 static double distance_estimate(const wend_estimator *e, uint32_t place) {
   double p[3] = {0, 0, 0}, straight;
   if (e->metric == WEND_CUSTOM) return custom_estimate(e, place);
-  if (e->way_in_count > 0 && e->goals->count == 1) {
+  if (e->way_in_count > 0 && e->goals->aims == 1 && e->nearer == 0) {
     if (e->graph != NULL && e->metric == WEND_EUCLIDEAN) return graph_estimate(e, place);
     if (e->grid != NULL && e->metric != WEND_EUCLIDEAN) return cell_estimate(e, place);
   }

@@ -32,7 +32,9 @@ typedef struct wend_goals {
   uint64_t *lines; /* for jump points to several goals: row << 32 | column of each in order, then column << 32 | row */
   uint32_t places_capacity, costs_capacity, points_capacity, ends_capacity, lines_capacity;
   uint32_t count;
+  uint32_t aims; /* the first goals, which have points: estimates are those of the way to these */
   bool any_cost; /* some cost is not 0 */
+  bool tested;   /* the goals that the search began with are not ends, but those that it adds: search/ends.h */
 } wend_goals;
 
 /* The kernel is compiled for each of these. */
@@ -97,6 +99,7 @@ typedef struct wend_estimator {
   double target[3];              /* the goal, for the kinds that have one */
   bool around;                   /* many goals lie around a centre, that of their box: see wend_estimator_around */
   double centre[3], half, reach; /* half of the longest side of the box; how far the goals lie from the centre at most */
+  double nearer;                 /* by how much an end may be nearer than the goal, in the metric: search/ends.h */
   double foremost[8][2];         /* on grids: the goal nearest to the places in each of eight directions, from the centre */
   const wend_graph *graph;
   const wend_grid *grid; /* one of the two is NULL */
@@ -124,6 +127,8 @@ static inline double wend_metric_minor(const wend_estimator *e, wend_heuristic m
  * it, so that every metric is admissible. For example, manhattan in the plane: the vector (1, 1) has size 2, but a straight
  * edge along it is 1.414 long, so the result is 2 / 1.414 = 1.414. On a grid whose diagonal steps are 1 long it is 2. */
 double wend_metric_excess(const wend_estimator *e, wend_heuristic metric);
+/* The greatest size of a vector of length 1 in a metric. */
+double wend_metric_most(const wend_estimator *e, wend_heuristic metric);
 /* The position of a place: writes its coordinates, and returns their number. */
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point);
 /* The distance from a place to the nearest goal. */

@@ -36,6 +36,7 @@
  *
  * The result is a function of the map and not of its history: nothing here depends on how places are numbered. */
 #include "core/search/kernel.h"
+#include "core/search/ends.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,7 +90,7 @@ typedef struct hot_state {
 
 /* Fills the copy. limit: as for run(). */
 WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, const wend_expansion expansion) {
-  hot->limit = s->found ? 0 : limit; /* after a goal was reached, judge() decides about every node */
+  hot->limit = s->found || s->goals.tested ? 0 : limit; /* judge() decides about every node */
   hot->marks = s->marks.at, hot->sheets = s->marks.sheets;
   hot->epoch = s->marks.epoch;
   hot->x = s->estimator.target[0], hot->y = s->estimator.target[1], hot->z = s->estimator.target[2];
@@ -616,6 +617,10 @@ static verdict leave_planes(wend_search *s, uint32_t node) {
  * expanded before. */
 static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
   wend_mark *mark = wend_marks_of(&s->marks, node);
+  if (s->goals.tested && !wend_ends_test(s, node)) {
+    s->held = node;
+    return PAUSE;
+  }
   /* One jump point stands for many cells, so the slice ends before a goal too, unless it is the last one. */
   if (s->expansion == EXPAND_JUMPS && s->stats.expanded >= limit && limit < s->opts.max_expanded && !s->found) {
     s->held = node;

@@ -43,12 +43,11 @@ static void free_goals(wend_goals *goals, const wend_alloc *alloc) {
   WEND_FREE(alloc, goals->lines, goals->lines_capacity);
 }
 
-static void free_closed_goals(wend_closed_goals *c, const wend_alloc *alloc) {
-  WEND_FREE(alloc, c->given, c->given_capacity);
-  WEND_FREE(alloc, c->ends, c->ends_capacity);
-  WEND_FREE(alloc, c->steps, c->steps_capacity);
-  WEND_FREE(alloc, c->list, c->list_capacity);
-  wend_fittings_free(&c->fittings, alloc);
+static void free_ends(wend_search_ends *ends, const wend_alloc *alloc) {
+  WEND_FREE(alloc, ends->list, ends->list_capacity);
+  WEND_FREE(alloc, ends->steps, ends->steps_capacity);
+  WEND_FREE(alloc, ends->entrances, ends->entrances_capacity);
+  wend_ranged_free(&ends->ranged, alloc);
 }
 
 static void free_detour(wend_detour *detour, const wend_alloc *alloc) {
@@ -71,7 +70,7 @@ void wend_search_destroy(wend_search *s) {
   wend_buckets_free(&s->buckets, &alloc);
   wend_heap_free(&s->heap, &alloc);
   free_goals(&s->goals, &alloc);
-  free_closed_goals(&s->closed_goals, &alloc);
+  free_ends(&s->ends, &alloc);
   free_detour(&s->detour, &alloc);
   WEND_FREE(&alloc, s->promises.starts, s->promises.starts_capacity);
   wend_stretch_free(&s->stretch, &alloc);
@@ -201,23 +200,23 @@ wend_status wend_search_follow_base(wend_search *s) {
 size_t wend_search_bytes(const wend_search *s) {
   const wend_goals *goals = &s->goals;
   const wend_detour *detour = &s->detour;
-  const wend_closed_goals *closed = &s->closed_goals;
-  size_t bytes =
-      sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) + wend_reaches_bytes(&s->own_reaches) +
-      wend_bodies_bytes(&s->own_bodies) + s->buckets.items_capacity * sizeof *s->buckets.items +
-      s->buckets.far_capacity * sizeof *s->buckets.far + (s->heap.capacity + s->heap.level_capacity) * sizeof *s->heap.entries +
-      goals->places_capacity * sizeof *goals->places + goals->costs_capacity * sizeof *goals->costs +
-      goals->points_capacity * sizeof *goals->points + goals->ends_capacity * sizeof *goals->ends +
-      goals->lines_capacity * sizeof *goals->lines + (closed->given_capacity + closed->ends_capacity) * sizeof *closed->ends +
-      closed->steps_capacity * sizeof *closed->steps + closed->list_capacity * sizeof *closed->list +
-      detour->nodes_capacity * sizeof *detour->nodes + detour->edges_capacity * sizeof *detour->edges +
-      detour->along_capacity * sizeof *detour->along +
-      s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
-      ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
+  const wend_search_ends *ends = &s->ends;
+  size_t bytes = sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) +
+                 wend_reaches_bytes(&s->own_reaches) + wend_bodies_bytes(&s->own_bodies) +
+                 s->buckets.items_capacity * sizeof *s->buckets.items + s->buckets.far_capacity * sizeof *s->buckets.far +
+                 (s->heap.capacity + s->heap.level_capacity) * sizeof *s->heap.entries +
+                 goals->places_capacity * sizeof *goals->places + goals->costs_capacity * sizeof *goals->costs +
+                 goals->points_capacity * sizeof *goals->points + goals->ends_capacity * sizeof *goals->ends +
+                 goals->lines_capacity * sizeof *goals->lines + ends->list_capacity * sizeof *ends->list +
+                 ends->steps_capacity * sizeof *ends->steps + ends->entrances_capacity * sizeof *ends->entrances +
+                 detour->nodes_capacity * sizeof *detour->nodes + detour->edges_capacity * sizeof *detour->edges +
+                 detour->along_capacity * sizeof *detour->along +
+                 s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
+                 ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
   bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.starts_capacity * sizeof *s->promises.starts +
            wend_stretch_bytes(&s->stretch) + s->turn_ends_capacity * sizeof *s->turn_ends;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
-  bytes += wend_fittings_bytes(&closed->fittings);
+  bytes += wend_ranged_bytes(&ends->ranged);
   return bytes;
 }
 

@@ -54,19 +54,21 @@ typedef struct wend_detour {
   uint32_t first, last;  /* the nodes of the path between which the detour replaces it */
 } wend_detour;
 
-/* The ends of a search whose goals may be closed, or that ends in range of its goals. */
-typedef struct wend_closed_goals {
+/* The ends of a search that are other places than its goals: see ends.h. */
+typedef struct wend_search_ends {
   bool wanted;           /* by the search begun last */
-  wend_end *given;       /* the goals of the caller */
-  wend_end *ends;        /* what the search looks for */
+  bool tested;           /* they are not listed: places are tested when the search comes to them */
+  bool around;           /* they are listed, and lie around the goals */
+  wend_end *list;        /* what the search looks for, or has found by tests */
   wend_last_step *steps; /* by end */
-  wend_entrance *list;
-  wend_fittings fittings;
-  uint32_t given_capacity, ends_capacity, steps_capacity, list_capacity;
-  uint32_t given_count, count;
-  wend_id found;   /* the goal that the path leads to */
-  double point[3]; /* the position of the only goal, for `partial` */
-} wend_closed_goals;
+  wend_entrance *entrances;
+  wend_ranged ranged; /* the goals of the caller, and what is in range of them */
+  uint32_t list_capacity, steps_capacity, entrances_capacity, count;
+  uint32_t place, from; /* the place that was tested last, and where its test goes on; WEND_NONE: it is done */
+  uint64_t work;        /* that tests may do in this slice, in expansions */
+  wend_id found;        /* the goal that the path leads to */
+  double point[3];      /* the position of the only goal, for `partial` */
+} wend_search_ends;
 
 /* What a search needs that trusts the promises of its edge function: see promises.c. */
 typedef struct wend_promises {
@@ -135,7 +137,7 @@ struct wend_search {
   double width; /* of a bucket */
   wend_estimator estimator;
   wend_goals goals;
-  wend_closed_goals closed_goals;
+  wend_search_ends ends;
   wend_perturbation perturbation;
   wend_promises promises;
   bool passing;           /* some tag is pass_only */
@@ -201,6 +203,8 @@ static inline bool wend_search_stretches(const wend_search *s) { return s->passi
 static inline bool wend_search_ends_path(const wend_search *s, uint32_t place) {
   return (wend_marks_of(&s->marks, place)->stamp & MARK_GOAL) != 0;
 }
+/* How far from its goals the search may end, at a place where it tests whether it is an end; otherwise 0. */
+static inline double wend_search_distance(const wend_search *s) { return s->goals.tested ? s->ends.ranged.range.within : 0; }
 /* Whether the search uses tables of a prepared map. */
 static inline bool wend_search_has_tables(const wend_search *s) {
   return s->estimator.kind == HEURISTIC_LANDMARKS || s->estimator.kind == HEURISTIC_PLANES;
@@ -255,23 +259,6 @@ static inline const wend_alloc *wend_search_reaches_alloc(const wend_search *s) 
 wend_status wend_search_count_turns(wend_search *s, wend_stepper *stepper, const wend_turns *turns);
 /* Whether the search begun last has reached a node. */
 bool wend_search_has(const wend_search *s, wend_id node);
-
-/* Whether a search looks for other ends than its goals: these may be closed, or a range is given. */
-static inline bool wend_search_has_ends(const wend_search_opts *opts) {
-  return opts->closed_goals || wend_range_given(&opts->range);
-}
-/* Notes such goals, and makes search->closed_goals.ends, which the search looks for; with a range there may be none. *callbacks:
- * counts the calls of the edge function. OK, NO_MEMORY, ABORTED. */
-wend_status wend_closed_goals_begin(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                    const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
-                                    uint64_t *callbacks);
-/* Notes the goal that the path leads to, and adds the step onto a closed goal to the resulting path, whose cost includes it
- * already. NO_MEMORY. */
-wend_status wend_closed_goals_finish(wend_search *search);
-/* Whether a node or cell is one of search->closed_goals.ends. */
-bool wend_search_may_end_at(const wend_search *search, wend_id at);
-/* Whether search->closed_goals.ends are still the ends for its goals on the map as it is now: OK or STALE. NO_MEMORY. */
-wend_status wend_closed_goals_hold(wend_search *search, wend_map *map, const wend_costs *costs);
 
 /* For searches without labels, of other threads: whether the labels of a search tell that no path leads from a place to any of
  * the goals, as they are asked when a search begins; what a search has cost; and learning from one that had no path. */
