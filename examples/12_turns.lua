@@ -32,23 +32,23 @@ local function draw(cell)
 end
 
 -- The knight has moved already, and has 3 points left of this turn.
-local knight = { x = 4, y = 5 }
-local rules = { costs = costs, per_turn = 5, rest = 3, pass_only = { "ally" } }
+local knight = { x = 5, y = 3 }
+local rules = { costs = costs, per_turn = 5, rest = 3 }
 
-print "In this turn (1), the next (2), and the one after it (3):"
+print "In this turn (1), over allies, but not onto them:"
 local reach = board:field(knight.x, knight.y, {
-  costs = costs, per_turn = 5, rest = 3, pass_only = { "ally" }, outward = true, max_cost = 3,
+  costs = costs, per_turn = 5, rest = 3, pass_only = { "ally" }, outward = true, max_cost = 1,
 })
 draw(function(x, y, letter)
-  local cost = reach:cost(x, y)
   if x == knight.x and y == knight.y then
     return "K"
   end
-  return cost and ("%d"):format(math.max(1, math.ceil(cost))) or letter
+  return reach:cost(x, y) and "1" or letter
 end)
 
+-- Over several turns allies move, too: the path takes no notice of them.
 print "\nThe way to the east, and where its turns end:"
-local path = assert(board:path(knight.x, knight.y, 16, 6, rules))
+local path = assert(board:path(knight.x, knight.y, 16, 1, rules))
 local marks = {}
 for _, x, y in path:each() do
   marks[x .. "," .. y] = "o"
@@ -59,32 +59,41 @@ end
 draw(function(x, y, letter) return marks[x .. "," .. y] or letter end)
 print(("%d points, %d turns"):format(path.cost, path.turns_used))
 
-print "\nIf the ogre had no zone:"
-path = assert(valley:path(knight.x, knight.y, 16, 6, rules))
-print(("%d points, %d turns"):format(path.cost, path.turns_used))
-print(board:path(knight.x, knight.y, 7, 3, rules)) -- on the cell of an ally
+-- In this turn the knight goes to the last cell of the way where it may stand.
+local last = path:turns()[1]
+while not reach:cost(path[2 * last - 1], path[2 * last]) do
+  last = last - 1
+end
+print(("It stops at (%d,%d)"):format(path[2 * last - 1], path[2 * last]))
+
+print "\nPast the ogre, with its zone and without:"
+for _, ground in ipairs { board, valley } do
+  path = assert(ground:path(4, 5, 16, 6, rules))
+  print(("%d points, %d turns"):format(path.cost, path.turns_used))
+end
 
 --[[ prints
-In this turn (1), the next (2), and the one after it (3):
-222222##33333...
-222122##2333~...
-222112aa22333...
-211111##233333..
-111K11##2O3333..
-211111222233333.
-221112##2233333.
+In this turn (1), over allies, but not onto them:
+...111##........
+.~~111##...~~...
+.~11K1aa...~~...
+..1111##........
+...111##.O......
+....1...........
+......##........
 
 The way to the east, and where its turns end:
+......##..2oooo3
+.~~...##..o~~...
+.~~.ooo1ooo~~...
 ......##........
-.~~...##...~~...
-.~~...aa...~~...
+......##.O......
+................
 ......##........
-...o..##.O......
-...oo1ooo2oooo34
-......##........
-13 points, 4 turns
-
-If the ogre had no zone:
 13 points, 3 turns
-nil	no path from (4,5) to (7,3): pass_only forbids the goal (tag 'ally')	no_path
+It stops at (6,3)
+
+Past the ogre, with its zone and without:
+13 points, 4 turns
+13 points, 3 turns
 ]]

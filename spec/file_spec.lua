@@ -216,32 +216,6 @@ describe("a graph in bytes", function()
     back(g)
   end)
 
-  it("has paths that cost the same", function()
-    helper.rounds("paths after reading", 60, function(rng)
-      local g = file_reference.random_graph(rng, { calm = true })
-      local copy = back(g)
-      local costs = wend.costs { road = 0.5, swamp = { times = 3, plus = 1 }, lava = false }
-      local list = reference.nodes(g)
-      for _ = 1, 20 do
-        local a, b = rng:pick(list), rng:pick(list)
-        for _, opts in ipairs { {}, { costs = costs }, { heuristic = "zero" } } do
-          local one, other = g:path(a, b, opts), copy:path(a, b, opts)
-          assert.equal(one and one.cost, other and other.cost)
-          if other then reference.walk(copy, other, a, b) end
-        end
-        local field, second = g:field(b, { costs = costs }), copy:field(b, { costs = costs })
-        assert.equal(field:cost(a), second:cost(a))
-        field, second = g:field(b, { outward = true }), copy:field(b, { outward = true })
-        assert.equal(field:cost(a), second:cost(a))
-        if a ~= b and not copy:is_closed(b) then -- closings after reading
-          copy:close(b)
-          assert.is_nil((copy:path(a, b)))
-          copy:open(b)
-        end
-      end
-    end)
-  end)
-
   it("is written and read while finalizers change it, or are refused", function()
     local g = reference.row(300)
     write_among_finalizers(g, function() g:add_node(1, 2) end)
@@ -408,26 +382,6 @@ describe("a grid in bytes", function()
     assert.truthy(bytes:find("VALU", 1, true))
     back(grid)
     damaged(bytes)
-  end)
-
-  it("has paths that cost the same", function()
-    helper.rounds("paths on grids after reading", 60, function(rng)
-      local grid, model = file_reference.random_grid(rng)
-      local copy = back(grid)
-      for _ = 1, 10 do
-        local x1, y1, x2, y2 = rng(model.width), rng(model.height), rng(model.width), rng(model.height)
-        local one, other = grid:path(x1, y1, x2, y2), copy:path(x1, y1, x2, y2)
-        assert.equal(grid_reference.show(one), grid_reference.show(other))
-        grid_reference.random_wall(rng, { width = model.width, height = model.height,
-          inside = model.inside, wall = function(_, ...)
-            grid:wall(...)
-            copy:wall(...)
-          end })
-        grid:set(x1, y1, 3)
-        copy:set(x1, y1, 3)
-      end
-      same_bytes(grid:encode(), copy:encode())
-    end)
   end)
 
   it("is written and read while finalizers change it, or are refused", function()

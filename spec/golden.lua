@@ -145,7 +145,7 @@ golden.list = {
   { name = "path_turns", map = "grid_linked",
     make = function(map) return map:path(1, 1, 6, 3, { per_turn = 3, rest = 0 }) end },
   { name = "field_turns", map = "grid_linked", make = function(map)
-    return map:field(6, 3, { per_turn = 3, rest = 1, outward = true, pass_only = { "mud" },
+    return map:field(6, 3, { per_turn = 9, rest = 8, outward = true, max_cost = 1, pass_only = { "mud" },
       costs = wend.costs { bridge = { ends_turn = true } } })
   end },
   { name = "follower", make = function()

@@ -189,20 +189,6 @@ describe("last_step = 'any'", function()
     assert.equal("5 2: 3 5", show(across(grid, options)))
   end)
 
-  it("ends no turn on a place that can only be passed, but by the step behind it", function()
-    local grid = row "..a."
-    grid:set(4, 1, 7)
-    local options = any(nil, 3)
-    options.pass_only = { "ally" }
-    assert.equal("9 1: 4", show(across(grid, options)))
-    options.per_turn = 2
-    assert.equal("9 2: 2 4", show(across(grid, options)))
-    options.per_turn = 1
-    assert.equal("no_path", select(3, across(grid, options)))
-    grid:set(3, 1, 0, "ally")
-    assert.equal("8 2: 2 4", show(across(grid, options)))
-  end)
-
   it("counts the step onto a closed goal", function()
     local grid = row "...."
     grid:set(4, 1, { weight = 9, closed = true })
@@ -330,59 +316,84 @@ describe("pass_only", function()
     assert.equal("1,1 2,1", grid_reference.text(partial))
   end)
 
-  it("lets a turn end on none of the places", function()
-    assert.equal("6 2: 3 7", show(across(row "...aaa.", { per_turn = 4, pass_only = allies })))
-    assert.equal("6 2: 3 7", show(across(row "...aaa.", { per_turn = 4, rest = 3, pass_only = allies })))
-    assert.equal("no_path", select(3, across(row "...aaaa.", { per_turn = 4, pass_only = allies })))
-    assert.equal("6 2: 2 7", show(across(row "a.aaaa.", { per_turn = 6, rest = 3, pass_only = allies })))
+  it("goes with per_turn in a field of the moves of one turn, which end on none of the places", function()
+    local grid = row "..aaa..a"
+    local function costs(options)
+      options.pass_only, options.outward, options.max_cost = allies, true, options.max_cost or 1
+      local field, list = grid:field(1, 1, options), {}
+      for x = 1, 8 do list[x] = field:cost(x, 1) and ("%g"):format(field:cost(x, 1)) or "-" end
+      return table.concat(list, " "), field
+    end
+    local text, field = costs { per_turn = 8 }
+    assert.equal("0 0.125 - - - 0.625 0.75 -", text)
+    assert.equal("5 1: 6", show(field:path(6, 1)))
+    assert.equal("no_path", select(3, field:path(4, 1)))
+    assert.equal("0 0.25 - - - - - -", (costs { per_turn = 4 }))
+    assert.equal("0.375 0.5 - - - 1 - -", (costs { per_turn = 8, rest = 5 }))
+    assert.equal("0.375 0.5 - - - - - -", (costs { per_turn = 8, rest = 5, max_cost = 0.9 }))
+    -- The last step need not fit, but it may not lead to an ally.
+    grid:set(5, 1, 9, "ally"):set(2, 1, 9)
+    assert.equal("0 1 - - - - - -", (costs { per_turn = 8, last_step = "any" }))
+    grid:set(2, 1, 1):set(6, 1, 9):set(5, 1, 1, "ally")
+    assert.equal("0 0.125 - - - 1 - -", (costs { per_turn = 8, last_step = "any" }))
   end)
 
-  it("lets a turn end beside the way, if that is faster", function()
-    local grid = wend.parse_grid([[
-      .aaaaa.
-      ###.###
-    ]], { a = "ally" }, { diagonals = "never" })
-    assert.equal("8 2: 5 9", show(grid:path(1, 1, 7, 1, { per_turn = 4, pass_only = allies })))
-  end)
-
-  it("lets no turn end by a tag of a place that can only be passed", function()
+  it("ends no turn by a tag of a place that can only be passed", function()
     local grid = row ".z."
-    assert.equal("no_path", select(3, across(grid, { per_turn = 9, pass_only = { "zone" }, costs = zone })))
-    assert.equal("2 1: 3", show(across(grid, { per_turn = 9, pass_only = { "zone" } })))
+    local options = { per_turn = 9, pass_only = { "zone" }, costs = zone, outward = true, max_cost = 1 }
+    assert.is_nil(grid:field(1, 1, options):cost(3, 1))
+    grid:set(3, 1, 0) -- a step that costs nothing is no turn of its own
+    assert.is_nil(grid:field(1, 1, options):cost(3, 1))
+    options.costs = nil
+    assert.equal(1 / 9, grid:field(1, 1, options):cost(3, 1))
+    grid:set(2, 1, 10, "zone")
+    options.last_step = "any"
+    assert.is_nil(grid:field(1, 1, options):cost(3, 1))
+  end)
+
+  it("counts within a turn on graphs, and for an agent with a size", function()
+    local graph = wend.graph()
+    for x = 0, 3 do graph:add_node(x, 0, { tag = x > 0 and x < 3 and "ally" or nil }) end
+    graph:add_edges { 1, 2, 2, 3, 3, 4 }
+    local options = { per_turn = 3, pass_only = allies, outward = true, max_cost = 1 }
+    local field = graph:field(1, options)
+    assert.equal(1, field:cost(4))
+    assert.is_nil(field:cost(3))
+    assert.equal("3 1: 4", show(field:path(4)))
+    local grid = wend.grid(6, 2, { diagonals = "never" }):set(3, 2, 1, "ally")
+    options.size, options.per_turn = 2, 4
+    field = grid:field(1, 1, options)
+    assert.is_nil(field:cost(3, 1))
+    assert.equal(0.75, field:cost(4, 1))
   end)
 
   it("does not end a path at a goal that is next to another, closed one", function()
     local grid = wend.parse_grid("..a#", { a = "ally" }, { diagonals = "never" })
-    for _, per_turn in ipairs { false, 4 } do
-      local options = { per_turn = per_turn or nil, pass_only = { "ally" }, closed_goal = true }
-      local path = grid:path(1, 1, { 3, 1, 4, 1 }, options)
-      assert.same({ 2, 3 }, { path.goal, path.cost })
-    end
+    local path = grid:path(1, 1, { 3, 1, 4, 1 }, { pass_only = { "ally" }, closed_goal = true })
+    assert.same({ 2, 3 }, { path.goal, path.cost })
   end)
 
   it("leads over allies onto a closed goal", function()
     local grid = row "..aa."
     grid:close(5, 1)
-    local options = { per_turn = 3, pass_only = allies, closed_goal = true }
-    assert.equal("4 2: 2 5", show(across(grid, options)))
+    local options = { pass_only = allies, closed_goal = true }
+    assert.equal(4, across(grid, options).cost)
     grid:set(5, 1, { tag = "ally", closed = true })
     assert.equal("no_path", select(3, across(grid, options)))
   end)
 
   -- Cells in range that are only reached over others in range are no ends of other searches.
   it("leads over allies in range of the goal to a place next to them", function()
-    for _, per_turn in ipairs { false, 3 } do
-      local options = { per_turn = per_turn or nil, pass_only = allies, within = 2 }
-      local function ends(map, ...)
-        local path = assert(map:path(...))
-        return ("%d: %g"):format(path[map.width and #path - 1 or #path], path.cost)
-      end
-      assert.equal("4: 3", ends(row "..a..", 1, 1, 5, 1, options))
-      assert.equal("3: 1", ends(row "#a..#", 2, 1, 4, 1, options))
-      options.within = 3
-      assert.equal("5: 2", ends(row ".#aa...", 3, 1, 7, 1, options))
-      assert.equal("3: 1", ends(row ".a....#", 2, 1, 5, 1, options))
+    local options = { pass_only = allies, within = 2 }
+    local function ends(map, ...)
+      local path = assert(map:path(...))
+      return ("%d: %g"):format(path[map.width and #path - 1 or #path], path.cost)
     end
+    assert.equal("4: 3", ends(row "..a..", 1, 1, 5, 1, options))
+    assert.equal("3: 1", ends(row "#a..#", 2, 1, 4, 1, options))
+    options.within = 3
+    assert.equal("5: 2", ends(row ".#aa...", 3, 1, 7, 1, options))
+    assert.equal("3: 1", ends(row ".a....#", 2, 1, 5, 1, options))
     local graph = wend.graph()
     for x = 0, 2 do graph:add_node(x, 0, { tag = x == 1 and "ally" or nil }) end
     graph:add_edges { 1, 2, 2, 3 }
@@ -392,30 +403,25 @@ describe("pass_only", function()
   it("counts for an agent with a size if it covers such a cell", function()
     local grid = wend.grid(6, 2, { diagonals = "never" }):set(3, 2, 1, "ally")
     assert.equal("no_path", select(3, grid:path(1, 1, 3, 1, { size = 2, pass_only = allies })))
-    assert.equal("4 2: 4 5", show(grid:path(1, 1, 5, 1, { size = 2, per_turn = 3, pass_only = allies })))
+    assert.equal(4, grid:path(1, 1, 5, 1, { size = 2, pass_only = allies }).cost)
   end)
 
   it("leaves the places out of fields: they have a cost only as a start", function()
     local grid = row "..a.."
-    for _, per_turn in ipairs { false, 2 } do
-      local options = { per_turn = per_turn or nil, pass_only = allies, outward = true }
-      local field = grid:field(1, 1, options)
-      assert.is_nil(field:cost(3, 1))
-      assert.equal(per_turn and 2 or 3, field:cost(4, 1))
-      local each = {}
-      for x in field:each() do each[#each + 1] = x end
-      assert.same({ 1, 2, 4, 5 }, each)
-      options.outward = nil
-      local back = grid:field(1, 1, options)
-      assert.equal(per_turn and 1 or 2, back:cost(3, 1))
-      each = {}
-      for x in back:each() do each[#each + 1] = x end
-      assert.same({ 1, 2, 4, 5 }, each)
-      assert.is_nil(grid:field(3, 1, options):cost(1, 1))
-    end
-    local plain = grid:field(1, 1, { pass_only = allies, outward = true })
-    assert.equal("no_path", select(3, plain:path(3, 1)))
-    assert.equal(3, plain:path(4, 1).cost)
+    local field = grid:field(1, 1, { pass_only = allies, outward = true })
+    assert.is_nil(field:cost(3, 1))
+    assert.equal(3, field:cost(4, 1))
+    local each = {}
+    for x in field:each() do each[#each + 1] = x end
+    assert.same({ 1, 2, 4, 5 }, each)
+    assert.equal("no_path", select(3, field:path(3, 1)))
+    assert.equal(3, field:path(4, 1).cost)
+    local back = grid:field(1, 1, { pass_only = allies })
+    assert.equal(2, back:cost(3, 1))
+    each = {}
+    for x in back:each() do each[#each + 1] = x end
+    assert.same({ 1, 2, 4, 5 }, each)
+    assert.is_nil(grid:field(3, 1, { pass_only = allies }):cost(1, 1))
   end)
 end)
 
@@ -437,15 +443,14 @@ describe("what was counted in turns", function()
   it("is saved with a field", function()
     local grid = row "..z.a.."
     for _, opts in ipairs { { per_turn = 3, costs = zone, outward = true, rest = 1 }, { per_turn = 3, costs = zone },
-      { per_turn = 3, costs = zone, pass_only = { "ally" }, outward = true }, { pass_only = { "ally" } } } do
+      { per_turn = 9, costs = zone, pass_only = { "ally" }, outward = true, max_cost = 1 },
+      { pass_only = { "ally" } } } do
       local field = grid:field(1, 1, opts)
       local loaded = wend.decode(field:encode(), { map = grid, costs = opts.costs, pass_only = opts.pass_only })
       assert.equal(field:encode(), loaded:encode())
       for x = 1, 7 do assert.equal(field:cost(x, 1), loaded:cost(x, 1)) end
-      local ok, path = pcall(field.path, field, 7, 1)
-      local same, other = pcall(loaded.path, loaded, 7, 1)
-      assert.equal(ok, same)
-      if ok and opts.per_turn then assert.equal(show(path), show(other)) end
+      local path, other = field:path(2, 1), loaded:path(2, 1)
+      if opts.per_turn then assert.equal(show(path), show(other)) end
       if opts.per_turn then helper.raises("a field with per_turn cannot be relaxed", function() loaded:relax() end) end
     end
   end)
@@ -488,6 +493,8 @@ describe("turns: Errors", function()
   local function path(opts) return function() grid:path(1, 1, 5, 1, opts) end end
   local function field(opts) return function() grid:field(1, 1, opts) end end
   local POINTS = "per_turn must be a finite number > 0, got "
+  local BOTH = "per_turn and pass_only go together in fields with outward and max_cost <= 1 only, the moves of one "
+    .. "turn: leave one of the two options out"
 
   helper.all_raise(it, {
     POINTS .. "0", path { per_turn = 0 },
@@ -514,11 +521,16 @@ describe("turns: Errors", function()
     path { per_turn = 5, variation = 0.1, seed = 1 },
     "per_turn and corners do not go together: leave one of the two options out", path { per_turn = 5, corners = true },
     "per_turn and values do not go together: leave one of the two options out", field { per_turn = 5, values = { 1 } },
-    "a field takes two of per_turn, pass_only and closed_goal at most",
-    field { per_turn = 5, pass_only = { "ally" }, closed_goal = true },
-    "a field with per_turn has no paths if pass_only, an edge rule or influence is given: ask the grid for the path",
-    function() grid:field(1, 1, { per_turn = 5, pass_only = { "ally" } }):path(2, 1) end,
-    "a field with per_turn has no paths if pass_only, an edge rule or influence is given: ask the grid for the path",
+    BOTH, path { per_turn = 5, pass_only = { "ally" } },
+    BOTH, path { per_turn = 5, pass_only = {}, max_cost = 1 },
+    BOTH, field { per_turn = 5, pass_only = { "ally" } },
+    BOTH, field { per_turn = 5, pass_only = { "ally" }, max_cost = 1 },
+    BOTH, field { per_turn = 5, pass_only = { "ally" }, outward = true },
+    BOTH, field { per_turn = 5, pass_only = { "ally" }, outward = true, max_cost = 1.001 },
+    BOTH, function() grid:search(1, 1, 5, 1, { per_turn = 5, pass_only = { "ally" } }) end,
+    BOTH, function() wend.queue():path(grid, 1, 1, 5, 1, { per_turn = 5, pass_only = { "ally" } }) end,
+    BOTH, function() wend.queue():field(grid, 1, 1, { per_turn = 5, pass_only = { "ally" } }) end,
+    "a field with per_turn has no paths if an edge rule or influence is given: ask the grid for the path",
     function() grid:field(1, 1, { per_turn = 5, cost = function() return 1 end }):next(2, 1) end,
     "a field with per_turn cannot be relaxed", function() grid:field(1, 1, { per_turn = 5 }):scale(2):relax() end,
     "self must be a path that was found with per_turn", function() grid:path(1, 1, 5, 1):turns() end,

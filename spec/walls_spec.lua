@@ -238,29 +238,6 @@ describe("walls:clear", function()
     end)
   end)
 
-  it("blocks a closed ring of segments", function()
-    helper.rounds("walls ring", 100, function(rng)
-      local walls, corners, x, y = wend.walls(), rng(3, 40), rng() * 100, rng() * 100
-      local ring = {}
-      for i = 0, corners - 1 do
-        local angle, far = i / corners * 2 * math.pi, 5 + rng() * 20
-        ring[#ring + 1], ring[#ring + 2] = x + far * math.cos(angle), y + far * math.sin(angle)
-      end
-      for i = 1, #ring, 2 do
-        local k = i + 2 > #ring and 1 or i + 2
-        walls:add_segment(ring[i], ring[i + 1], ring[k], ring[k + 1])
-      end
-      for _ = 1, 60 do
-        local corner = 2 * rng(corners) - 1
-        local cx, cy = ring[corner], ring[corner + 1] -- at a corner, where rounding is worst
-        local far = 1 + rng() * 9
-        assert.equal(false, walls:clear(x, y, x + (cx - x) * far, y + (cy - y) * far))
-        local angle = rng() * 7
-        assert.equal(false, walls:clear(x, y, x + 26 * math.cos(angle), y + 26 * math.sin(angle)))
-      end
-    end)
-  end)
-
   it("keeps a radius away", function()
     local walls = wend.walls()
     walls:add_segment(0, 0, 10, 0)
@@ -446,36 +423,6 @@ describe("walls:clear", function()
           end
         end
       end
-    end)
-  end)
-
-  it("is right while walls are added between the questions #slow", function()
-    helper.rounds("walls added", 40, function(rng)
-      local walls, list = wend.walls(), {}
-      for _ = 1, 150 do
-        local x, y = rng(0, 100), rng(0, 100)
-        local kind = rng(3)
-        if kind == 1 then
-          list[#list + 1] = { "segment", { x, y, x + rng(-9, 9), y + rng(-9, 9) } }
-          local n = list[#list][2]
-          walls:add_segment(n[1], n[2], n[3], n[4])
-        elseif kind == 2 then
-          list[#list + 1] = { "circle", { x, y, rng(0, 3) } }
-          walls:add_circle(x, y, list[#list][2][3])
-        else
-          local points = moving.random_polygon(rng, x, y, 8, true)
-          if points then
-            list[#list + 1] = { "polygon", points }
-            walls:add_polygon(points)
-          end
-        end
-        if rng:chance(0.6) then
-          local x1, y1 = rng(0, 100), rng(0, 100)
-          local x2, y2 = x1 + rng(-12, 12), y1 + rng(-12, 12)
-          assert.equal(not moving.blocked(list, x1, y1, x2, y2), walls:clear(x1, y1, x2, y2))
-        end
-      end
-      assert.equal(#list, walls:count())
     end)
   end)
 

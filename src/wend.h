@@ -391,8 +391,8 @@ typedef struct wend_tag_cost {
  *
  *     whole turns + points used of the last one / per_turn
  *
- * and the path of the least such cost is the best. max_cost counts the same. A turn ends on no node and cell whose tag is pass_only:
- * all steps from one other place over them to the next are in one turn. */
+ * and the path of the least such cost is the best. max_cost counts the same. Costs with tags that are pass_only are INVALID, but for
+ * fields with `outward` and max_cost <= 1, the moves of one turn. */
 typedef struct wend_turns {
   double per_turn; /* finite, > 0; 0: costs are not counted in turns */
   double rest;     /* the points left of the turn in which the path starts, 0 .. per_turn */
@@ -635,8 +635,6 @@ typedef struct wend_stats {
 /* Creates a search without a result. */
 WEND_API wend_search *wend_search_create(const wend_alloc *alloc);
 WEND_API void wend_search_destroy(wend_search *search);
-/* The memory for each node of a graph of a search that is not compact. */
-WEND_API size_t wend_search_node_bytes(void);
 /* The memory that a search holds now, without shared views: for the parts of the map that it and those before it have reached,
  * in pages of 64 places: 16 bytes for each cell, 20 with jump points where costs differ, or 24 for each node; where that is at
  * most 8 MB for the whole map (compact: 40 KB), for the whole map. */
@@ -665,7 +663,7 @@ WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 /* Begins a search for the cheapest path from a node or cell to any of the goals. Without goals there is no path. The start may be
  * closed; a closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
  * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids also jump point search by D. Harabor and A. Grastien, 2011,
- * and M. Carlson, D. Harabor and P. Stuckey, 2023. NO_MEMORY, ABORTED. */
+ * and M. Carlson, D. Harabor and P. Stuckey, 2023. NO_MEMORY, ABORTED; INVALID: see wend_turns. */
 WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
                                        uint32_t goal_count, const wend_search_opts *opts);
 /* A node or cell where a path may begin or end, and the cost to get there, or to go on from there: finite, >= 0. */
@@ -850,8 +848,7 @@ typedef struct wend_field_opts {
   wend_range range;
   /* per_turn > 0: the values are in turns, and `rest` counts for `outward` only; any_last is INVALID without `outward`. To the goals
    * they are those of the path with its turns counted from the goal: ceil(value) turns are the fewest. Without start values and
-   * wend_field_relax. If tags are pass_only or an edge function decides costs, the field has no paths (wend_field_leads); with both
-   * pass_only and closed_goals it is INVALID. */
+   * wend_field_relax. If an edge function decides costs, the field has no paths (wend_field_leads). */
   wend_turns turns;
 } wend_field_opts;
 /* The default options: costs are the weights, no limits, the whole map, costs to the goals. */

@@ -7,8 +7,6 @@ return {
   name = "memory",
   title = "Memory in bytes",
   run = function()
-    local _, core = pcall(require, "wend.core")
-    local search_bytes = type(core) == "table" and core.search_bytes
     local rows = {}
     for _, n in ipairs(common.quick and { 10000, 100000 } or { 10000, 100000, 1000000 }) do
       local input = graphs.geometric(n)
@@ -24,12 +22,11 @@ return {
         input.name,
         common.round(nodes / n, 1),
         common.round(edges / arc_count, 1),
-        search_bytes and common.round(search_bytes(), 0) or "-",
         common.round(node_bytes, 0), common.round(arc_bytes, 0), common.round(label_bytes, 0),
       }
     end
     common.print_table({
-      "input", "wend: node", "directed edge", "search, a node",
+      "input", "wend: node", "directed edge",
       "reference: node", "directed edge", "search, a node",
     }, rows)
   end,

@@ -1,9 +1,8 @@
 -- SPDX-License-Identifier: MIT
--- Trips whose costs are counted in turns, against the same search cell by cell without turns: over plain grids, over
--- grids with a wall, and with cells that can only be passed. And the bytes for each cell of an overlay that hides the
--- map.
+-- Trips whose costs are counted in turns, against the same search cell by cell without turns: over plain grids, and
+-- over grids with a wall. And the bytes for each cell of an overlay that hides the map.
 
-local common, graphs, grids = require "common", require "graphs", require "grids"
+local common, grids = require "common", require "grids"
 local wend = require "wend"
 
 local maps = {
@@ -12,35 +11,16 @@ local maps = {
 }
 local PER_TURN = 6
 
--- Gives one in `rarity` open cells a tag, by chance, but no end of a trip. Without the tag a cell keeps its weight.
-local function put_allies(map, trips, rarity)
-  local width, height = map:width(), map:height()
-  local weights, is_end = {}, {}
-  for i = 1, #trips, 2 do is_end[trips[i + 1] * width + trips[i]] = true end
-  math.randomseed(graphs.seed)
-  for y = 1, height do
-    for x = 1, width do
-      weights[#weights + 1] = map:get(x, y)
-      local tagged = weights[#weights] and math.random(rarity) == 1 and not is_end[y * width + x]
-      if tagged then weights[#weights] = "ally" end
-    end
-  end
-  return map:map(function(x, y) return weights[(y - 1) * width + x] end)
-end
-
 local function measure(input, count)
   local trips = input:trips(count)
   local map = input:wend()
   input:release()
-  local few, many = put_allies(map:copy(), trips, 100), put_allies(map:copy(), trips, 10)
   local walled = map:copy():wall(1, 1, 2, 1)
   local plain = { heuristic = "octile" }
   local turns = { heuristic = "octile", per_turn = PER_TURN }
-  local pass_only = { heuristic = "octile", per_turn = PER_TURN, pass_only = { "ally" } }
   local seconds = common.race {
     { "plain", grids.run(map, trips, plain) }, { "turns", grids.run(map, trips, turns) },
     { "walled", grids.run(walled, trips, plain) }, { "walled turns", grids.run(walled, trips, turns) },
-    { "few", grids.run(few, trips, pass_only) }, { "many", grids.run(many, trips, pass_only) },
   }
   return {
     input.name, count,
@@ -48,8 +28,6 @@ local function measure(input, count)
     common.round(seconds.turns / seconds.plain, 2),
     common.round(grids.expanded(map, trips, turns) / grids.expanded(map, trips, plain), 2),
     common.round(seconds["walled turns"] / seconds.walled, 2),
-    common.round(seconds.few / seconds.plain, 2),
-    common.round(seconds.many / seconds.plain, 2),
   }
 end
 
@@ -66,7 +44,7 @@ return {
   title = "Trips in turns of 6 points, as multiples of the trips cell by cell without turns",
   run = function()
     grids.print_rows(maps, measure, {
-      "map", "trips", "µs", "turns", "cells expanded", "with a wall", "pass_only, 1 % of cells", "10 %",
+      "map", "trips", "µs", "turns", "cells expanded", "with a wall",
     })
     local rows = {}
     for _, side in ipairs(common.quick and { 256 } or { 512, 1024 }) do rows[#rows + 1] = measure_fog(side) end

@@ -564,7 +564,7 @@ local core = {}
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.SearchedOptions
@@ -607,7 +607,7 @@ local core = {}
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.GridPath: { [integer]: integer }
@@ -667,7 +667,7 @@ local core = {}
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
 
 ---@class wend.Budgets
 ---@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
@@ -835,7 +835,7 @@ local core = {}
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field restart? boolean `true` (default): the search goes on after edits between its slices, or begins again. `false`: any edit ends it with `stale`
 ---@field labels? boolean `true` (default): the search uses labels that earlier searches have made. `false`: its steps depend only on the map and the options, as replays need
@@ -863,7 +863,7 @@ local core = {}
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field restart? boolean `true` (default): the search goes on after edits between its slices, or begins again. `false`: any edit ends it with `stale`
 ---@field labels? boolean `true` (default): the search uses labels that earlier searches have made. `false`: its steps depend only on the map and the options, as replays need
@@ -1022,7 +1022,7 @@ local core = {}
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` no turn ends there either. A tag that the map does not have makes no difference
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
 ---@field outward? boolean `true`: from the goals to all places, for example a range of movement. Default: from all places to the goals
 ---@field max_cost? number places that cost more are not reached
 ---@field window? integer grids only: the field covers only cells at most this many columns and rows from a goal; a whole number >= 1. Paths do not leave the window. Time and memory depend on the window, not on the map
@@ -3494,10 +3494,6 @@ function core.path_watch(map) end
 ---@param other any
 ---@return boolean related
 function core.related(map, other) end
-
---- The size of the search state per node.
----@return integer bytes
-function core.search_bytes() end
 
 --- The contents of gzip or zlib data. On failure it returns nil, the number of bytes that could be unpacked, and
 --- `"format"` (damaged) or `"budget"` (more than `max_bytes`).

@@ -11,7 +11,6 @@ require "spec.support.stand_ins"
 local wend = require "wend"
 local tune = require("spec.support.collector").tune
 local calls = require "spec.fuzz.calls"
-local model = require "spec.fuzz.model"
 local values = require "spec.fuzz.values"
 local World = require "spec.fuzz.world"
 
@@ -63,7 +62,7 @@ local findings, found = {}, 0
 local function sequence(seed)
   open_log(seed)
   local W = World.new(wend, {
-    seed = seed, wild = true,
+    seed = seed,
     log = function(text) if log_file then log_file:write(text) end end,
     finding = function(text)
       local key = text:gsub("%d+", "#"):sub(1, 120)
@@ -75,15 +74,10 @@ local function sequence(seed)
     end,
   })
   -- What kind of sequence it is.
-  local kind = W:rnd(20)
+  local kind = W:rnd(14)
   W.random_call = calls.random
-  if kind <= 6 or os.getenv "WEND_CALM" then
-    W.wild = false
-    W.hostility = 0
-    return model.sequence(W), W
-  end
   W.hostility = W:pick { 0, 0.02, 0.02, 0.1, 0.3 }
-  local collector = kind <= 14 and "usual" or kind == 15 and "generational" or kind <= 18 and "steps" or "cycles"
+  local collector = kind <= 8 and "usual" or kind == 9 and "generational" or kind <= 12 and "steps" or "cycles"
   calls.start(W)
   W.active = true
   W.depth_limit = W:chance(0.02) and 150 or 4

@@ -95,7 +95,7 @@ local function options(spec, share)
       end
     end
     if W.hostility > 0 and W:chance(W.hostility / 4) then t.unknown = 1 end
-    if W.wild and W:chance(0.15) then return values.proxy(W, t) end
+    if W:chance(0.15) then return values.proxy(W, t) end
     return t
   end
 end
@@ -117,7 +117,7 @@ local function point(W, o)
     p = { x = number(W), y = number(W), z = three and number(W) or nil }
   end
   W.reading = p
-  if W.wild and W:chance(0.1) then return values.proxy(W, p) end
+  if W:chance(0.1) then return values.proxy(W, p) end
   return p
 end
 
@@ -212,7 +212,7 @@ local function value(W)
   if what == 3 then return false end
   if what == 4 then return tag(W) end
   local t = { weight = W:rnd(0, 5), tag = tag(W), closed = W:chance(0.2) }
-  if W.wild and W:chance(0.2) then return values.proxy(W, t) end
+  if W:chance(0.2) then return values.proxy(W, t) end
   return t
 end
 local function tag_value(W)
@@ -221,7 +221,7 @@ local function tag_value(W)
   if what == 3 then return false end
   if what == 4 then return values.callback(W, "rule") end
   local t = { times = W:rnd(0, 4) / 2, plus = W:rnd(0, 3) }
-  if W.wild and W:chance(0.2) then return values.proxy(W, t) end
+  if W:chance(0.2) then return values.proxy(W, t) end
   return t
 end
 local function tag_values(W)
@@ -520,7 +520,7 @@ local FUNCTIONS = {
 local CORE = {
   { "graph", options { "dimensions", one_of(2, 3) } }, { "grid", whole(1, 5), whole(1, 5), options(GRID) },
   { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "path_watch", object("graph", "grid") },
-  { "search_bytes" }, { "decode", bytes }, { "values", list(number, 0, 4, 1) },
+  { "decode", bytes }, { "values", list(number, 0, 4, 1) },
   { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
   { "start", node, goals, options(RANGED_SLICES), on = "graph", of = "path" },
   { "start", either(point, node), either(point, node), options(ROUTE), on = "graph", of = "route" },
@@ -574,7 +574,7 @@ local function call_iterator(W, kind, results, map)
     else
       next_results = W:call(called, map, nil, iterator, state, control)
     end
-    if W.wild and W:chance(0.2) then values.act(W) end
+    if W:chance(0.2) then values.act(W) end
     if not next_results[1] or next_results[2] == nil then return end
     control = next_results[2]
   end
@@ -652,7 +652,7 @@ function calls.random(W)
     spec[1] == "links") then
     call_iterator(W, kind .. ":" .. spec[1], results, map)
   end
-  if W.wild and W:chance(0.02) and type(opts) == "table" then W:add("into", opts) end
+  if W:chance(0.02) and type(opts) == "table" then W:add("into", opts) end
 end
 
 -- The objects that a sequence begins with --------------------------------------------------------------------------

@@ -238,7 +238,7 @@ end
 
 ---A position or a cell as one value: a table, an object of a class, or a proxy.
 function values.position(W, x, y, z)
-  local what = W:rnd(W.wild and 5 or 3)
+  local what = W:rnd(5)
   local p = { x = x, y = y, z = z }
   if what == 1 then return p end
   if what == 2 then return setmetatable(p, { __index = { length = 1 } }) end
@@ -259,8 +259,8 @@ function values.hostile(W, plain)
   if what == 10 then return {} end
   if what == 11 then return W:pick { io.stdout, coroutine.create(print), print, string } end
   if what <= 14 then return W:any(OBJECTS) end
-  if what <= 17 then return W.wild and values.proxy(W) or {} end
-  if what == 18 then return W.wild and values.callback(W, "any") or print end
+  if what <= 17 then return values.proxy(W) end
+  if what == 18 then return values.callback(W, "any") end
   if what == 19 then return { n = 3, NAN, "x", {} } end
   return setmetatable({}, { __index = W:any(OBJECTS), __metatable = "locked" })
 end
@@ -297,9 +297,9 @@ local answers = {
 
 ---A function for a role: "rule", "edge", "heuristic", "clear", "progress", "done", "map", "on_error" or "any".
 function values.callback(W, role)
-  local share = W.wild and W:pick { 0, 0.02, 0.1, 0.3 } or 0
-  local garbage = W.wild and W:pick { 0, 0, 0.05 } or 0
-  if role == "on_error" and W.wild then share = W:pick { 0, 0.5 } end
+  local share = W:pick { 0, 0.02, 0.1, 0.3 }
+  local garbage = W:pick { 0, 0, 0.05 }
+  if role == "on_error" then share = W:pick { 0, 0.5 } end
   local callback
   callback = function(_, value)
     local frame = W:frame()

@@ -83,7 +83,7 @@ end
 
 -- Making one -------------------------------------------------------------------------------------------------------
 
----opts: seed, wild (scripts that edit, raise and yield), hostility (the share of arguments that are hostile), gc (how
+---opts: seed, hostility (the share of arguments that are hostile), gc (how
 ---the collector runs), log (a function that is told each call), finding (a function that is told what is wrong).
 function World.new(wend, opts)
   local state = opts.seed % 2147483646 + 1
@@ -93,7 +93,7 @@ function World.new(wend, opts)
   end
   for _ = 1, 5 do draw() end
   return setmetatable({
-    wend = wend, opts = opts, seed = opts.seed, wild = opts.wild, hostility = opts.hostility or 0,
+    wend = wend, opts = opts, seed = opts.seed, hostility = opts.hostility or 0,
     draw = draw, pool = {}, map_of = setmetatable({}, { __mode = "k" }), closed = setmetatable({}, { __mode = "k" }),
     tampered = setmetatable({}, { __mode = "k" }), names = setmetatable({}, { __mode = "k" }), named = 0,
     dimensions = setmetatable({}, { __mode = "k" }), sizes = setmetatable({}, { __mode = "k" }),
@@ -261,7 +261,7 @@ function World:call(name, map, object, fn, ...)
   local closed = object and self.closed[object] and not REFUSED_ALWAYS[name:match "[%w_]+$"]
   self.frames[depth + 1] = frame
   local results
-  if self.wild and self:chance(0.05) then
+  if self:chance(0.05) then
     results = in_coroutine(self, fn, ...)
   else
     results = pack(pcall(fn, ...))

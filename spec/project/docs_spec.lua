@@ -530,10 +530,6 @@ describe("the module", function()
     assert.same({ "1 1 2 1", "4 2 3 3", "1 1 4 3 7 stairs", "4 3 1 1 7 stairs" }, found)
   end)
 
-  it("keeps 24 bytes of search state a node", function()
-    assert.equal(24, wend.core.search_bytes())
-  end)
-
   it("leaves no globals behind", function()
     local before, loaded = {}, {}
     for key in pairs(_G) do before[key] = true end

@@ -53,7 +53,7 @@ local function ask(rng, map, agent, at)
   local function point(x, y) return { x - rng(), y - rng() } end
   local path = map:path(x1, y1, x2, y2, with(agent, random_range(rng)))
   local last_step = rng:pick { "fits", "any" }
-  map:path(x1, y1, x2, y2, with(agent, { per_turn = rng(4), last_step = last_step, pass_only = { "mud" } }))
+  map:path(x1, y1, x2, y2, with(agent, { per_turn = rng(4), last_step = last_step }))
   map:path(x1, y1, x2, y2, with(agent, { partial = true, variation = 0.2, seed = 1 }))
   map:path(x1, y1, x2, y2, with(agent, { max_cost = rng(9), heuristic = "zero", corners = true }))
   map:route(point(x1, y1), point(x2, y2), with(agent, random_range(rng)))

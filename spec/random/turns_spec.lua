@@ -104,11 +104,10 @@ local function random_turns(rng)
   any = rng:chance(0.4)
   if any or rng:chance(0.3) then options.last_step = any and "any" or "fits" end
   if rng:chance(0.5) then options.rest = rng:pick { 0, 1, per_turn / 2, per_turn } end
-  if rng:chance(0.5) then options.pass_only = { "ally", "nowhere", rng:chance(0.3) and "road" or nil } end
   local values = { mud = rng:pick { 1, 2, { plus = 1 } }, zone = { ends_turn = rng:chance(0.7) },
     road = { times = 0.5 } }
   options.costs = wend.costs(values)
-  local view = {}
+  local view = { pass_only = { "ally", "nowhere", rng:chance(0.3) and "road" or nil } }
   function view.tag(tag)
     local value = values[tag]
     if type(value) == "table" then return value.times or 1, value.plus or 0 end
@@ -123,33 +122,43 @@ local function random_turns(rng)
   return options, view
 end
 
-local function is_passed(options, tag)
-  for _, name in ipairs(options.pass_only or {}) do
+local function is_passed(view, tag)
+  for _, name in ipairs(view.pass_only) do
     if name == tag then return true end
   end
   return false
 end
 
+local function without(options, ...)
+  local copy = with(options, {})
+  for _, key in ipairs { ... } do copy[key] = nil end
+  return copy
+end
+
+-- The least value of a goal, or of a place in range of one.
+local function least_of(map, options, rest, per_turn, passed)
+  local value, best = solve(map.arcs, map.start, rest, per_turn, passed), HUGE
+  for _, goal in ipairs(options.within and map.within(options.within) or map.goals) do
+    local arcs = map.onto and map.onto(goal)
+    local own = arcs and solve(arcs, map.start, rest, per_turn, passed) or value
+    if not passed[goal] then best = math.min(best, own[goal] or HUGE) end
+  end
+  return best
+end
+
 -- map: an object with ask(options), each(field), places(path), arcs, passed, goals, start.
 local function compare(rng, map, options, closed)
   local per_turn, rest = options.per_turn, options.rest or options.per_turn
-  local value, best = solve(map.arcs, map.start, rest, per_turn, map.passed), HUGE
-  for _, goal in ipairs(options.within and map.within(options.within) or map.goals) do
-    if not map.passed[goal] then
-      local arcs, own = map.onto and map.onto(goal), value
-      if arcs then own = solve(arcs, map.start, rest, per_turn, map.passed) end
-      best = math.min(best, own[goal] or HUGE)
-    end
-  end
+  local best = least_of(map, options, rest, per_turn, {})
   local path, _, code = map.ask(with(options, rng:pick { {}, {}, { algorithm = "dijkstra" }, { sliced = rng(9) } }))
   if best == HUGE then return assert.equal("no_path", code) end
   assert(path, code)
   local places = map.places(path)
   local arcs = map.onto and map.onto(places[#places]) or map.arcs
-  local along, line = value_along(path, places, arcs, rest, per_turn, map.passed)
+  local along, line = value_along(path, places, arcs, rest, per_turn, {})
   if not closed then near(best, along, "turns of the path") end
   near(math.ceil(best - 1e-6), math.ceil(along - 1e-6), "whole turns")
-  check_turns(path, line, rest, per_turn, map.passed, places)
+  check_turns(path, line, rest, per_turn, {}, places)
   if closed then return end
   if #places > 1 then assert.equal(math.max(1, math.ceil(along - 1e-6)), #path:turns()) end
   local most = best * rng:pick { 0.5, 0.99, 1, 1.01, 3 }
@@ -157,29 +166,53 @@ local function compare(rng, map, options, closed)
     assert.equal(most > best, map.ask(with(options, { max_cost = most })) ~= nil, "max_cost")
   end
   assert(map.ask(with(options, { max_cost = best })), "max_cost of just the cost")
-  local far = map.ask(with(options, { max_cost = most, partial = true }))
-  local end_at = map.places(far)
-  assert.is_false(map.passed[end_at[#end_at]] and #end_at > 1 or false, "a partial path ends where it may only pass")
+  assert(map.ask(with(options, { max_cost = most, partial = true })))
 end
 
-local function compare_outward(rng, map, options)
-  local per_turn, rest = options.per_turn, options.rest or options.per_turn
-  local value = solve(map.arcs, map.start, rest, per_turn, map.passed)
-  local field, seen = map.field(map.start, with(options, { outward = true })), {}
+-- Places that can only be passed, without turns: one turn that does not end.
+local function compare_passing(rng, map, options)
+  local endless, arcs = 1e6, map.arcs
+  map.arcs = {}
+  for from, list in pairs(arcs) do
+    map.arcs[from] = {}
+    for i, arc in ipairs(list) do map.arcs[from][i] = { to = arc.to, cost = arc.cost } end
+  end
+  local best = least_of(map, options, endless, endless, map.passed) * endless
+  map.arcs = arcs
+  local asked = with(without(options, "per_turn", "rest", "last_step"), { pass_only = map.pass_only })
+  local path, _, code = map.ask(with(asked, { sliced = rng:pick { nil, 3 } }))
+  if best == HUGE then return assert.equal("no_path", code) end
+  near(best, path.cost, "pass_only")
+  local partial = map.places(map.ask(with(asked, { max_cost = best / 2, partial = true })))
+  assert.is_false(map.passed[partial[#partial]] and #partial > 1 or false, "a partial path ends where it may only pass")
+end
+
+-- most: with places that can only be passed.
+local function compare_outward(rng, map, options, most)
+  local per_turn, rest, passed = options.per_turn, options.rest or options.per_turn, most and map.passed or {}
+  local value, seen = solve(map.arcs, map.start, rest, per_turn, passed), {}
+  local passing = most and { pass_only = map.pass_only, max_cost = most }
+  local field = map.field(map.start, with(with(options, passing), { outward = true }))
+  for place, cost in pairs(value) do
+    if most and cost > most + 1e-9 then value[place] = nil end
+  end
   for place = 1, #map.arcs do
     local cost = map.cost(field, place)
-    assert.equal(value[place] == nil, cost == nil, "reached")
+    if not (most and math.abs((value[place] or 0) - most) <= 1e-9) then
+      assert.equal(value[place] == nil, cost == nil, "reached")
+    end
     if cost then near(value[place], cost, "outward") end
-    if cost and not options.pass_only and not options.cost and rng:chance(0.2) then
+    if cost and not options.cost and rng:chance(0.2) then
       local path = map.path_of(field, place)
-      local along, line = value_along(path, map.places(path), map.arcs, rest, per_turn, map.passed)
+      local along, line = value_along(path, map.places(path), map.arcs, rest, per_turn, passed)
       near(cost, along, "the path of an outward field")
-      check_turns(path, line, rest, per_turn, map.passed, map.places(path))
+      check_turns(path, line, rest, per_turn, passed, map.places(path))
     end
   end
   for place in map.each(field) do seen[place] = true end
-  for place in pairs(seen) do assert.is_false(map.passed[place] or false, "each: a place that can only be passed") end
-  for place in pairs(value) do assert.is_true(seen[place] or map.passed[place] or map.shut[place] or false, "each") end
+  for place in pairs(seen) do assert.is_false(passed[place] or false, "each: a place that can only be passed") end
+  if most then return end
+  for place in pairs(value) do assert.is_true(seen[place] or map.shut[place] or false, "each") end
 end
 
 local function compare_backward(rng, map, options)
@@ -189,26 +222,19 @@ local function compare_backward(rng, map, options)
   for place = 1, #map.arcs do
     if rng:chance(0.3) then
       local cost = map.cost(field, place)
-      local value = not map.passed[goal] and solve(map.arcs, place, per_turn, per_turn, map.passed)[goal]
-      if place == goal and not map.passed[goal] then value = 0 end
+      local value = place == goal and 0 or solve(map.arcs, place, per_turn, per_turn, {})[goal]
       assert.equal(not value, cost == nil, "reached backward")
       if cost then
         assert.equal(math.ceil(value - 1e-6), math.ceil(cost - 1e-6), "turns to a goal")
-        if not options.pass_only and not options.cost then
+        if not options.cost then
           local path = map.path_of(field, place)
-          local along, line = value_along(path, map.places(path), map.arcs, per_turn, per_turn, map.passed)
+          local along, line = value_along(path, map.places(path), map.arcs, per_turn, per_turn, {})
           near(math.ceil(cost - 1e-6), math.ceil(along - 1e-6), "the path of a field")
-          check_turns(path, line, per_turn, per_turn, map.passed, map.places(path))
+          check_turns(path, line, per_turn, per_turn, {}, map.places(path))
         end
       end
     end
   end
-end
-
-local function without(options, ...)
-  local copy = with(options, {})
-  for _, key in ipairs { ... } do copy[key] = nil end
-  return copy
 end
 
 local function ask(map, sliced, ...)
@@ -278,12 +304,13 @@ local function arcs_of(model, view)
   return arcs
 end
 
-local function grid_map(rng, model, options, view, closed)
+local function grid_map(rng, model, view, closed)
   local grid, cells = model.grid, model.width * model.height
-  local map = { arcs = arcs_of(model, view), passed = {}, shut = {}, start = rng(cells), goals = { rng(cells) } }
+  local map = { arcs = arcs_of(model, view), pass_only = view.pass_only, passed = {}, shut = {}, start = rng(cells),
+    goals = { rng(cells) } }
   while rng:chance(0.3) do table.insert(map.goals, (rng(cells))) end
   for cell = 1, cells do
-    map.passed[cell] = is_passed(options, model.tag[cell])
+    map.passed[cell] = is_passed(view, model.tag[cell])
     map.shut[cell] = not model.weight[cell]
   end
   local x, y = model:at(map.start)
@@ -346,13 +373,13 @@ end
 
 -- Graphs -------------------------------------------------------------------------------------------------------------
 
-local function graph_map(rng, options, view)
+local function graph_map(rng, view)
   local graph, count, arcs, tags = wend.graph(), rng(2, 25), {}, {}
-  local map = { arcs = arcs, passed = {}, shut = {}, goals = {} }
+  local map = { arcs = arcs, pass_only = view.pass_only, passed = {}, shut = {}, goals = {} }
   for i = 1, count do
     tags[i] = rng:chance(0.5) and rng:pick(TAGS) or nil
     graph:add_node(rng(0, 9), rng(0, 9), { tag = tags[i] })
-    arcs[i], map.passed[i] = {}, is_passed(options, tags[i])
+    arcs[i], map.passed[i] = {}, is_passed(view, tags[i])
   end
   for _ = 1, count do
     if rng:chance(0.1) then
@@ -400,10 +427,14 @@ describe("turns, on random maps:", function()
     helper.rounds("turns grids", 60, function(rng)
       local options, view = random_turns(rng)
       local closed = rng:chance(0.3)
-      local map = grid_map(rng, random_grid(rng, rng:chance(0.4)), options, view, closed)
+      local map = grid_map(rng, random_grid(rng, rng:chance(0.4)), view, closed)
       compare(rng, map, closed and with(options, { closed_goal = true }) or options, closed)
-      if not closed then compare(rng, map, with(options, { within = rng(0, 3) })) end
+      if not closed then
+        compare(rng, map, with(options, { within = rng(0, 3) }))
+        compare_passing(rng, map, with(options, { within = rng:pick { nil, 2 } }))
+      end
       compare_outward(rng, map, options)
+      compare_outward(rng, map, options, rng:pick { 0.5, 1 })
       compare_backward(rng, map, options)
     end)
   end)
@@ -442,9 +473,11 @@ describe("turns, on random maps:", function()
   it("paths and fields of graphs are, too", function()
     helper.rounds("turns graphs", 60, function(rng)
       local options, view = random_turns(rng)
-      local map = graph_map(rng, options, view)
+      local map = graph_map(rng, view)
       compare(rng, map, options)
+      compare_passing(rng, map, options)
       compare_outward(rng, map, options)
+      compare_outward(rng, map, options, rng:pick { 0.5, 1 })
       compare_backward(rng, map, options)
     end)
   end)

@@ -23,9 +23,6 @@ static int state_gc(lua_State *L) {
   return 0;
 }
 
-/* core.search_bytes() -> size of the search state in bytes per node */
-static int core_search_bytes(lua_State *L) { return lwend_whole(L, wend_search_node_bytes()); }
-
 /* core.call(fn, ...) -> true and the results, or false and the error. This is pcall, except that fn cannot yield: not in
  * any Lua. Where searches are nested too deep, that is the error: this function raises none. */
 static int core_call(lua_State *L) {
@@ -90,7 +87,6 @@ static const luaL_Reg functions[] = {
     {"path_watch", lwend_core_path_watch},
     {"related", lwend_core_related},
     {"run", lwend_core_run},
-    {"search_bytes", core_search_bytes},
     {"start", lwend_core_start},
     {"type", lwend_core_type},
     {"unpack", lwend_core_unpack},

@@ -35,7 +35,7 @@ static double next_above(double number) { return number < INFINITY ? nextafter(n
 
 /* Sets the bounds from max_cost. */
 static void set_bounds(wend_search *s) {
-  const double most = s->opts.max_cost, max_cost = wend_search_turns_on(s) ? wend_turn_points(&s->stretch.rule, most) : most;
+  const double most = s->opts.max_cost, max_cost = wend_search_turns_on(s) ? wend_turn_points(&s->turn_rule, most) : most;
   s->watched = s->opts.partial || max_cost < INFINITY;
   s->g_ceiling = next_above(max_cost); /* a path that costs exactly max_cost is allowed */
   /* Estimates are rounded, and may exceed the true cost by a little. */
@@ -85,9 +85,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   if (s->grid != NULL) s->stepper.region = s->region;
   s->stepper.callbacks = &s->stats.callbacks;
   (void)wend_turns_tags(map, &s->opts.costs, &s->passing);
-  s->stretch.alloc = &s->alloc, s->stretch.stepper = &s->stepper;
-  s->stretch.rule = wend_turn_rule_of(&opts->turns), s->stretch.back = false;
-  wend_keys_clear(&s->stretch.places);
+  s->turn_rule = wend_turn_rule_of(&opts->turns);
   begin_progress(s);
   return WEND_OK;
 }
@@ -294,7 +292,7 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   if (s->goals.count == 0 || !(wend_search_distance(s) < INFINITY)) shortcuts->count = 0;
   else least = find_shortcuts(s, least, shortcuts);
   /* One step along an edge or a portal may lower an estimate by any amount, and yet add little to g: see turns.h. */
-  if (s->stretch.rule.any && (s->graph != NULL || s->grid->live_portals > 0)) least = 0, shortcuts->count = 0;
+  if (s->turn_rule.any && (s->graph != NULL || s->grid->live_portals > 0)) least = 0, shortcuts->count = 0;
   e->metric = metric == WEND_AUTO ? default_metric(s) : metric;
   e->kind = metric == WEND_CUSTOM && !s->goals.tested ? HEURISTIC_GENERAL : HEURISTIC_ZERO;
   e->scale = 0;
@@ -308,8 +306,8 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
     if (s->goals.count == 1 && !s->goals.tested && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
       e->kind = dimensions == 2 ? HEURISTIC_EUCLIDEAN_2D : HEURISTIC_EUCLIDEAN_3D;
   }
-  if (s->stretch.rule.any && least > 0) {
-    s->stretch.rule.length += least * fmax(1, s->grid->diagonal_length);
+  if (s->turn_rule.any && least > 0) {
+    s->turn_rule.length += least * fmax(1, s->grid->diagonal_length);
     set_bounds(s);
   }
   e->around = false;
@@ -421,7 +419,7 @@ static void leave_jumps(wend_search *s) {
 
 /* Chooses what the search uses of a prepared map. */
 static void begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  const bool none = s->stretch.rule.any || s->goals.tested;
+  const bool none = s->turn_rule.any || s->goals.tested;
   const wend_prepared *prepared = none ? NULL : wend_prepared_choose(s->tables, &s->opts.costs);
   if (prepared != NULL && !is_short_trip(s, prepared, starts, start_count)) begin_landmarks(s, prepared, starts, start_count);
   leave_jumps(s);
@@ -613,7 +611,7 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
   s->detour.wanted = s->detour.under_way = false;
   s->goals.count = 0;
   s->goals.tested = false;
-  s->back = s->stretch.back = back;
+  s->back = back;
   s->f_ceiling = s->g_ceiling;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, 0, false, &shortcuts);
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;

@@ -61,7 +61,7 @@ static double walk_leg(bending *b, wend_id from, wend_id to, double g, double mo
     b->stepper.opened = next == b->goal ? next : WEND_NONE;
     cost = direction < 0 ? wend_step_between(&b->stepper, from, to)
                          : wend_step_cell(&b->stepper, place, direction, 0, INFINITY, NULL);
-    g = b->rule.per_turn > 0 ? wend_turn_after(&b->rule, g, 0, cost, false, false) : g + cost;
+    g = b->rule.per_turn > 0 ? wend_turn_after(&b->rule, g, cost, false, false) : g + cost;
     place = next;
     if (b->left > 0) b->left--;
   }

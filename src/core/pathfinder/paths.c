@@ -211,12 +211,15 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   wend_search_ends *ends = &s->ends;
   const bool other_ends = wend_search_has_ends(opts);
   bool none = false; /* no place fits */
+  bool passing;
   wend_search_opts given;
   wend_reach_answer known = REACH_UNKNOWN;
   uint64_t callbacks = 0;
   uint32_t body;
   wend_status status;
   ends->wanted = ends->tested = false;
+  if (opts->turns.per_turn > 0 && wend_turns_tags(map, &opts->costs, &passing) && passing)
+    return wend_search_reset(s), WEND_INVALID;
   s->opts.turns = opts->turns;
   if (start_count == 0 || goal_count == 0) {
     wend_search_hold_body(s, NULL, WEND_NONE);

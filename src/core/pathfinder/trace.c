@@ -151,21 +151,6 @@ static bool append_jump(wend_search *s, uint32_t parent, uint32_t place) {
   return !all || append_between(s, bend, parent);
 }
 
-/* Appends the places of the stretch between two places, from its end back. STALE: there is none any more. NO_MEMORY. */
-static wend_status append_stretch(wend_search *s, uint32_t from, uint32_t to) {
-  const uint32_t arc = s->graph != NULL ? wend_marks_arrival(&s->marks, to)->via : WEND_NONE;
-  const uint32_t last = wend_stretch_find(&s->stretch, from, wend_marks_of(&s->marks, from)->g, to, arc);
-  if (last == WEND_NONE) return s->stretch.failed ? WEND_NO_MEMORY : WEND_STALE;
-  for (uint32_t n = last; n != 0; n = s->stretch.items[n].before) {
-    const wend_stretch_item *item = &s->stretch.items[n];
-    if (!append_place(s, item->place)) return WEND_NO_MEMORY;
-    if (s->graph == NULL) continue;
-    s->path_nodes[s->path_length - 1] = wend_search_id(s, item->place);
-    s->path_edges[s->path_length - 1] = wend_search_edge(s, item->via);
-  }
-  return WEND_OK;
-}
-
 wend_status wend_pathfinder_follow_parents(wend_search *s, uint64_t *left) {
   uint32_t place = s->traced, before = place, step = WEND_NONE, parent;
   double cost = 0;
@@ -173,18 +158,13 @@ wend_status wend_pathfinder_follow_parents(wend_search *s, uint64_t *left) {
     if (*left == 0) return s->traced = place, WEND_RUNNING;
     --*left;
     parent = wend_marks_of(&s->marks, place)->parent;
-    if (s->expansion == EXPAND_CELLS && place - before == step && !wend_search_stretches(s))
-      s->path_edges[s->path_length - 1] = place;
+    if (s->expansion == EXPAND_CELLS && place - before == step) s->path_edges[s->path_length - 1] = place;
     else if (!append_place(s, place)) return WEND_NO_MEMORY;
     step = place - before;
     if (s->graph != NULL) s->path_nodes[s->path_length - 1] = wend_search_id(s, place);
     if (parent == WEND_NONE) break;
     if (s->graph != NULL) s->path_edges[s->path_length - 1] = wend_search_edge(s, wend_marks_arrival(&s->marks, place)->via);
     if (s->expansion == EXPAND_JUMPS && !append_jump(s, parent, place)) return WEND_NO_MEMORY;
-    if (wend_search_stretches(s)) {
-      const wend_status status = append_stretch(s, parent, place);
-      if (status != WEND_OK) return status;
-    }
   }
   s->traced = WEND_NONE;
   if (s->graph != NULL) {

@@ -514,7 +514,7 @@ wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, c
                              uint32_t goal_count, const wend_field_opts *opts) {
   field_task *t = wend_search_scratch(s, FIELD_TASK, sizeof *t);
   wend_status status;
-  bool passing = false;
+  bool passing;
   wend_search_reset(s);
   wend_field_reset(field);
   field->outward = opts->outward;
@@ -526,14 +526,14 @@ wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, c
   if (status != WEND_OK) return status;
   t->opts.turns = field->turns = opts->turns;
   if (opts->turns.per_turn > 0 && opts->turns.any_last && !opts->outward) return WEND_INVALID;
+  (void)wend_turns_tags(map, &opts->costs, &passing);
+  if (opts->turns.per_turn > 0 && passing && !(opts->outward && opts->max_cost <= 1)) return WEND_INVALID;
   status = list_roots(t, s, goals, values, goal_count, opts);
   if (status != WEND_OK) return status;
   t->closed_goals = opts->closed_goals && !opts->outward && values == NULL && !wend_range_given(&opts->range);
   t->opts.heuristic = WEND_ZERO;
   t->opts.max_expanded = opts->max_expanded;
   t->opts.max_cost = opts->max_cost;
-  if (opts->turns.per_turn > 0 && t->closed_goals && wend_turns_tags(map, &opts->costs, &passing) && passing)
-    return WEND_INVALID;
   t->version = map->version, t->tag_count = wend_map_tag_count(map);
   status = t->listing ? WEND_OK : begin_flood(t, s);
   if (status != WEND_OK) return status;

@@ -62,9 +62,7 @@ struct wend_field {
 };
 
 /* Whether paths can be followed in it, unless arithmetic has changed it: wend_field_leads. */
-static inline bool wend_field_has_paths(const wend_field *field) {
-  return !(field->turns.per_turn > 0) || !(field->passing || field->asked);
-}
+static inline bool wend_field_has_paths(const wend_field *field) { return !(field->turns.per_turn > 0) || !field->asked; }
 
 /* Whether the cell or node of value number i is reached. */
 static inline bool wend_field_is_reached(const wend_field *field, uint32_t i) {

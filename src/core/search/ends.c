@@ -76,8 +76,7 @@ static wend_status add_goal(end_list *list, wend_stepper *s, wend_end goal) {
     const wend_last_step step = {goal.at, edge, goal.at};
     const wend_turn_rule rule = wend_turn_rule_of(&search->opts.turns);
     const bool shut = s->grid != NULL ? !wend_step_enters(s, entrance->from) : wend_is_node_closed(s->graph, entrance->from);
-    if ((shut && !is_start(list, from, goal.at)) || (rule.per_turn > 0 && !wend_turn_takes(&rule, 0, 0, entrance->cost)))
-      continue;
+    if ((shut && !is_start(list, from, goal.at)) || (rule.per_turn > 0 && !wend_turn_takes(&rule, 0, entrance->cost))) continue;
     status = add_search_end(list, from, goal.cost + entrance->cost, step);
   }
   if (status == WEND_OK && (list->count == added || is_start(list, goal.at, goal.at))) /* at least one: nothing enters it */

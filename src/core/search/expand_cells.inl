@@ -98,19 +98,13 @@ WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack
   return mark->stamp < hot->epoch || !(g_slack >= mark->g);
 }
 
-/* Whether a turn cannot end on cells of a kind. */
-WEND_INLINE bool only_passes(const wend_search *s, uint32_t kind) {
-  return s->opts.costs.tags[s->grid->palette[kind].tag].pass_only;
-}
-
-/* What a step onto a cell adds to a cost that is counted in turns. INFINITY: it is closed, or not a step, but a stretch. */
+/* What a step onto a cell adds to a cost that is counted in turns. INFINITY: it is closed. */
 WEND_INLINE double cost_in_turns(const wend_search *s, const expanded_cell *from, uint32_t kind, double cost) {
-  const wend_turn_rule *rule = &s->stretch.rule;
+  const wend_turn_rule *rule = &s->turn_rule;
   const wend_tag_cost *tags = s->opts.costs.tags;
-  cost = wend_turn_step_cost(rule, from->used, 0, cost);
+  cost = wend_turn_step_cost(rule, from->used, cost);
   if (tags == NULL || !(cost < INFINITY)) return cost;
   tags += s->grid->palette[kind].tag;
-  if (tags->pass_only) return INFINITY;
   return !tags->ends_turn ? cost : wend_turn_end(rule, from->g + cost) - from->g;
 }
 
@@ -129,8 +123,8 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
   const unsigned allowed = hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
   const unsigned way = stamp >> MARK_WAY_SHIFT & 15;
   if (by == COSTS_ALL && wend_search_turns_on(s)) {
-    cell.used = wend_turn_used(&s->stretch.rule, cell.g);
-    if (s->stretch.rule.any) cell.most = s->stretch.rule.length - cell.used;
+    cell.used = wend_turn_used(&s->turn_rule, cell.g);
+    if (s->turn_rule.any) cell.most = s->turn_rule.length - cell.used;
   }
 #define PLACE_AT(dx, dy) ((uint32_t)(place + stride * (dy) + (dx)))
 #define RELAX(direction, dx, dy, length, cost_onto)                                                                            \

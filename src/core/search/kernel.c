@@ -515,49 +515,26 @@ static WEND_NOINLINE bool relax_turn(wend_search *s, hot_state *hot, uint32_t fr
   return relax(s, hot, from, from_g, to, g, by, EXPAND_GRAPH, HEURISTIC_GENERAL, heap, paged);
 }
 
-/* The cost of a place, for wend_stretch_begin. */
+/* The cost of a place, for wend_turn_steps. */
 static double known_turns(const void *ud, uint32_t place) {
   const wend_search *s = ud;
   return wend_marks_has(&s->marks, place) ? worth_of(s, wend_marks_of(&s->marks, place)->g) : INFINITY;
 }
 
-/* EXPAND_CELLS: the directions from a cell to neighbours that can only be passed, a bit for each. Stretches begin there. */
-static unsigned stretch_steps(const wend_search *s, const hot_state *hot, uint32_t place) {
-  const uint16_t *kind = hot->kinds + place;
-  const uint32_t own = only_passes(s, kind[0]) ? WEND_NONE : kind[0]; /* most neighbours are of the same kind */
-  unsigned steps = 0;
-  for (int d = 0; d < 8; d++) {
-    const uint32_t onto = kind[wend_offset((uint32_t)hot->stride, d)];
-    if (onto != own && only_passes(s, onto)) steps |= 1u << d;
-  }
-  return steps;
-}
-
-/* Expands a place of a search that counts its costs in turns (core/turns): relaxes the steps and stretches from it, or in a backward
- * search those that lead to it. first_steps: see wend_stretch. False: no memory, or a cost or an estimate is invalid. */
-static bool expand_turns(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, unsigned first_steps,
-                         wend_expansion expansion, bool heap, bool paged) {
-  const wend_turn_rule *rule = &s->stretch.rule;
-  const double g = mark->g;
+/* Expands a place of a search that counts its costs in turns (core/turns): relaxes the steps from it, or in a backward search those
+ * that lead to it. False: no memory, or a cost or an estimate is invalid. */
+static bool expand_turns(wend_search *s, hot_state *hot, uint32_t from, const wend_mark *mark, wend_expansion expansion,
+                         bool heap, bool paged) {
+  wend_turn_steps steps = {&s->stepper, &s->turn_rule, s->back, from, 0, mark->g, known_turns, s, {{0}}};
   wend_arrival by = {0, expansion == EXPAND_GRAPH ? arrival_of(s, hot, from, paged)->edge_count + 1 : 0};
   wend_turn_step step;
-  /* Only where a path starts, steps leave a place that can only be passed. */
-  if (s->passing && mark->parent != WEND_NONE && wend_turn_passes(&s->stepper, from)) return true;
-  s->stretch.first_steps = first_steps;
-  if (!wend_stretch_begin(&s->stretch, from, g, known_turns, s)) return s->buckets.failed = true, false;
-  while (wend_stretch_next(&s->stretch, &step)) {
-    double after = wend_turn_after(rule, g, step.before, step.cost, step.ends, s->back);
+  wend_memo_clear(&steps.memo);
+  while (wend_turn_next(&steps, &step)) {
+    const double after = wend_turn_after(steps.rule, steps.g, step.cost, step.ends, s->back);
     by.via = step.via;
-    if (step.passes && !s->back) { /* it may be where the stretch onto a closed goal ends */
-      const wend_mark *end = mark_of(hot, step.to, paged);
-      const double beyond = wend_kernel_cost_beyond(s, step.to);
-      if (end->stamp - hot->epoch > MARK_FLAGS || (end->stamp & MARK_GOAL) == 0 || step.ends) continue;
-      after = g + wend_turn_wait(rule, wend_turn_used(rule, g), step.cost, step.cost + beyond) + step.cost;
-    }
-    if (after < INFINITY && !relax_turn(s, hot, from, g, step.to, after, by, expansion, heap, paged)) return false;
+    if (after < INFINITY && !relax_turn(s, hot, from, steps.g, step.to, after, by, expansion, heap, paged)) return false;
   }
-  if (s->stretch.failed) s->buckets.failed = true;
-  return !s->stepper.invalid && !s->buckets.failed;
+  return !s->stepper.invalid;
 }
 
 /* ---- The loop ---------------------------------------------------------------------------------------------- */
@@ -572,7 +549,7 @@ double wend_kernel_cost_beyond(const wend_search *s, uint32_t place) {
 
 double wend_kernel_beyond_goal(const wend_search *s, uint32_t place, double g) {
   const double beyond = wend_kernel_cost_beyond(s, place);
-  return wend_search_turns_on(s) ? wend_turn_after(&s->stretch.rule, g, 0, beyond, false, false) : g + beyond;
+  return wend_search_turns_on(s) ? wend_turn_after(&s->turn_rule, g, beyond, false, false) : g + beyond;
 }
 
 /* Lowers the bound on f to the cost of a path that ends at this goal. From then on, nodes at or above the bound are dropped. */
@@ -666,15 +643,8 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, jumper *jum
     if (s->fewest_edges && !wend_heap_reserve_level(&s->heap, &s->alloc, steps)) return WEND_NO_MEMORY;
   }
   hot->expanded++;
-  if (expansion == EXPAND_CELLS) {
-    const bool stretches = costs == COSTS_ALL && wend_search_stretches(s);
-    unsigned steps;
-    /* Only where a path starts, steps leave a place that can only be passed. */
-    if (stretches && mark->parent != WEND_NONE && only_passes(s, hot->kinds[place])) return WEND_OK;
-    expand_cells(s, hot, place, mark, stamp, costs, heuristic, perturbed, paged);
-    if (stretches && (steps = stretch_steps(s, hot, place)) != 0)
-      done = expand_turns(s, hot, place, mark, steps, expansion, heap, paged);
-  } else if (perturbed && wend_search_turns_on(s)) done = expand_turns(s, hot, place, mark, 255, expansion, heap, paged);
+  if (expansion == EXPAND_CELLS) expand_cells(s, hot, place, mark, stamp, costs, heuristic, perturbed, paged);
+  else if (perturbed && wend_search_turns_on(s)) done = expand_turns(s, hot, place, mark, expansion, heap, paged);
   else if (expansion == EXPAND_JUMPS) done = (s->weighted ? expand_directions : expand_jumps)(jump, place, mark);
   else if (expansion == EXPAND_GRID) done = expand_grid(s, hot, place, mark, heap, paged);
   else if (!back || (s->graph->flags[place] & PLACE_CLOSED) == 0) /* no step leads to a closed node */

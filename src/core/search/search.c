@@ -23,8 +23,6 @@ uint32_t wend_search_place(const wend_search *s, wend_id id) {
   return s->graph->nodes.value[wend_slots_find(&s->graph->nodes, id)];
 }
 
-size_t wend_search_node_bytes(void) { return sizeof(wend_mark) + sizeof(wend_arrival); }
-
 wend_search *wend_search_create(const wend_alloc *alloc) {
   wend_search *s = wend_new(alloc, sizeof *s);
   if (s == NULL) return NULL;
@@ -73,7 +71,6 @@ void wend_search_destroy(wend_search *s) {
   free_ends(&s->ends, &alloc);
   free_detour(&s->detour, &alloc);
   WEND_FREE(&alloc, s->promises.starts, s->promises.starts_capacity);
-  wend_stretch_free(&s->stretch, &alloc);
   WEND_FREE(&alloc, s->turn_ends, s->turn_ends_capacity);
   WEND_FREE(&alloc, s->patterns, s->patterns_capacity);
   wend_plane_bounds_free(&s->estimator.plane_bounds, &alloc);
@@ -214,7 +211,7 @@ size_t wend_search_bytes(const wend_search *s) {
                  s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
                  ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
   bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.starts_capacity * sizeof *s->promises.starts +
-           wend_stretch_bytes(&s->stretch) + s->turn_ends_capacity * sizeof *s->turn_ends;
+           s->turn_ends_capacity * sizeof *s->turn_ends;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
   bytes += wend_ranged_bytes(&ends->ranged);
   return bytes;

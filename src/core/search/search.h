@@ -140,12 +140,12 @@ struct wend_search {
   wend_search_ends ends;
   wend_perturbation perturbation;
   wend_promises promises;
-  bool passing;           /* some tag is pass_only */
-  wend_stretch stretch;   /* with per_turn: see core/turns */
-  double slack;           /* see WEND_SLACK */
-  double jump_cost;       /* of a straight step, for EXPAND_JUMPS; not if weighted */
-  bool weighted;          /* EXPAND_JUMPS over cells that cost different prices */
-  wend_pattern *patterns; /* of weighted searches; NULL: there are none */
+  bool passing;             /* some tag is pass_only */
+  wend_turn_rule turn_rule; /* with per_turn */
+  double slack;             /* see WEND_SLACK */
+  double jump_cost;         /* of a straight step, for EXPAND_JUMPS; not if weighted */
+  bool weighted;            /* EXPAND_JUMPS over cells that cost different prices */
+  wend_pattern *patterns;   /* of weighted searches; NULL: there are none */
   uint32_t patterns_capacity;
   bool fewest_edges;           /* of paths of equal cost, the search finds one with the fewest edges */
   bool watched;                /* `max_cost` or `partial` is set: relax compares g with g_ceiling and notes the nearest place */
@@ -196,8 +196,6 @@ uint32_t wend_search_place(const wend_search *s, wend_id id);
 
 /* Whether the search counts its costs in turns. */
 static inline bool wend_search_turns_on(const wend_search *s) { return s->opts.turns.per_turn > 0; }
-/* Whether it also looks for stretches over places that can only be passed: see core/turns. */
-static inline bool wend_search_stretches(const wend_search *s) { return s->passing && wend_search_turns_on(s); }
 
 /* Whether a place is a goal where paths may end. */
 static inline bool wend_search_ends_path(const wend_search *s, uint32_t place) {

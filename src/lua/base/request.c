@@ -446,6 +446,10 @@ static void check_together(lua_State *L, lwend_request *request) {
   if (search->turns.per_turn > 0 && (search->variation > 0 || search->corners))
     luaL_error(L, "per_turn and %s do not go together: leave one of the two options out",
                search->corners ? "corners" : "variation");
+  if (search->turns.per_turn > 0 && !lua_isnil(L, request->frame + LWEND_PASS_ONLY) &&
+      !(request->outward && search->max_cost <= 1))
+    luaL_error(L, "per_turn and pass_only go together in fields with outward and max_cost <= 1 only, the moves of one turn: "
+                  "leave one of the two options out");
   if (request->unseeded != NULL && !request->seeded) luaL_error(L, "%s", request->unseeded);
 }
 

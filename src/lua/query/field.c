@@ -213,8 +213,6 @@ static void check_turns(lua_State *L, const lwend_request *request) {
   if (!(turns->per_turn > 0)) return;
   if (!lua_isnil(L, request->frame + LWEND_VALUES))
     luaL_error(L, "per_turn and values do not go together: leave one of the two options out");
-  if (request->search.closed_goals && !lua_isnil(L, request->frame + LWEND_PASS_ONLY))
-    luaL_error(L, "a field takes two of per_turn, pass_only and closed_goal at most");
   if (!request->outward && turns->rest < turns->per_turn)
     luaL_error(L, "rest is an option of outward fields: the costs to a goal are those of full turns");
   if (!request->outward && turns->any_last)
@@ -425,8 +423,7 @@ static void start_again(lua_State *L, lwend_request *request, lwend_field *f) {
 /* Raises if the field has no paths. */
 static void check_paths(lua_State *L, const lwend_field *f) {
   if (!wend_field_leads(f->field))
-    luaL_error(L,
-               "a field with per_turn has no paths if pass_only, an edge rule or influence is given: ask the %s for the path",
+    luaL_error(L, "a field with per_turn has no paths if an edge rule or influence is given: ask the %s for the path",
                f->map->noun);
 }
 
