@@ -1062,3 +1062,51 @@ describe("path:edges, path:points and path:explain on a grid", function()
     raises("a link of the path was removed", over.explain, over)
   end)
 end)
+
+describe("stats.loop", function()
+  local function loop_of(map, options, x2)
+    options = options or {}
+    options.stats = { loop = "another" }
+    map:path(2, 2, x2 or 20, 9, options)
+    return options.stats.loop
+  end
+
+  -- Two rooms, and a door at the bottom.
+  local function rooms() return wend.grid(20, 20):fill(10, 1, 10, 19, false) end
+
+  it("tells how a search took steps", function()
+    assert.equal("walk", loop_of(wend.grid(20, 20)))
+    assert.equal("jumps", loop_of(rooms()))
+    assert.equal("cells", loop_of(rooms(), { heuristic = "octile" }))
+    assert.equal("cells", loop_of(rooms(), { per_turn = 5 }))
+    assert.equal("steps", loop_of(rooms(), { heuristic = "octile", cost = function() end, costs = wend.costs() }))
+    assert.equal("steps", loop_of(rooms():wall(1, 1, 2, 1), { heuristic = "octile" }))
+    local stats = {}
+    rooms():field(1, 1, { stats = stats })
+    assert.equal("flood", stats.loop)
+    rooms():wall(1, 1, 2, 1):field(1, 1, { stats = stats })
+    assert.equal("steps", stats.loop)
+    local g = wend.graph()
+    g:add_edge(g:add_node(), g:add_node(), { weight = 1 })
+    g:path(1, 2, { stats = stats })
+    assert.equal("graph", stats.loop)
+  end)
+
+  it("is that of an agent of one cell for agents with a size, also with influence", function()
+    for _, size in ipairs { 2, 3 } do
+      local map = wend.grid(20, 20):fill(10, 1, 10, 16, false)
+      assert.equal("walk", loop_of(wend.grid(20, 20), { size = size }, 7))
+      assert.equal("jumps", loop_of(map, { size = size }, 18))
+      assert.equal("cells", loop_of(map, { size = size, influence = { wend.influence(map), 1 } }, 18))
+      assert.equal("cells", loop_of(map, { size = size, per_turn = 5 }, 18))
+      assert.equal("steps", loop_of(map, { size = size, cost = function(_, cost) return cost end }, 18))
+    end
+  end)
+
+  it("is nil where nothing was searched", function()
+    local stats = { loop = "another" }
+    rooms():path(1, 1, {}, { stats = stats })
+    assert.is_nil(stats.loop)
+    assert.is_true(stats.known)
+  end)
+end)

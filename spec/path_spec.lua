@@ -730,7 +730,7 @@ describe("option stats", function()
   it("holds the counts of the search", function()
     local g, stats = row(5), {}
     g:path(1, 5, { stats = stats, algorithm = "dijkstra" })
-    assert.same({ expanded = 4, pushed = 5, callbacks = 0, bound = 0 }, stats)
+    assert.same({ expanded = 4, pushed = 5, callbacks = 0, bound = 0, loop = "graph" }, stats)
   end)
 
   it("tells the least cost per length that the heuristic relied on", function()

@@ -619,6 +619,17 @@ typedef struct wend_search_opts {
 /* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, edits make it stale. */
 WEND_API wend_search_opts wend_search_opts_default(void);
 
+/* How a search takes steps. Of these the fastest runs that the map and the options allow. */
+typedef enum wend_loop {
+  WEND_LOOP_NONE,  /* there was nothing to search */
+  WEND_LOOP_WALK,  /* straight towards the only goal, over cells that cost the least: nothing is expanded */
+  WEND_LOOP_JUMPS, /* from jump point to jump point of a grid */
+  WEND_LOOP_FLOOD, /* a field over cells: their weights and tags alone decide */
+  WEND_LOOP_CELLS, /* from cell to cell: their weights and tags decide, layers and turns may add */
+  WEND_LOOP_STEPS, /* from cell to cell: each step is computed, with walls, portals and the edge function */
+  WEND_LOOP_GRAPH  /* along edges */
+} wend_loop;
+
 /* What a search has done. */
 typedef struct wend_stats {
   /* Nodes or cells whose steps were examined, one perhaps several times; entries of the queue; calls of the edge function. */
@@ -626,10 +637,11 @@ typedef struct wend_stats {
   /* The least cost per length that the estimates used; 0: there were none, or they were the caller's. Up to 16 edges, or 32
    * portals, that cost far less for their length than all others do not count: the estimates know the ways through them. */
   double bound;
-  uint64_t
-      tables; /* the work on tables of the map, in expansions: see wend_search_slice_tables; and on tests of range and sight */
+  /* The work on tables of the map, and on tests of range and sight, in expansions: see wend_search_slice_tables. */
+  uint64_t tables;
   bool landmarks; /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */
   bool known;     /* the result was known without a search: see wend_search_can_reach */
+  wend_loop loop; /* the one that ran last */
 } wend_stats;
 
 /* Creates a search without a result. */

@@ -685,6 +685,7 @@ local core = {}
 ---@field bound? number the smallest cost per length that the heuristic used, without the map's shortcuts. 0: there was none, or the heuristic is your function
 ---@field known? true labels showed without a search that there is no path. Otherwise nil
 ---@field landmarks? true the estimates came from the tables of a prepared map. Otherwise nil: they came from the distance to the goal, if `bound` is above 0
+---@field loop? "walk"|"jumps"|"flood"|"cells"|"steps"|"graph" how it took steps: the next table. nil: there was nothing to search, or it is `known`
 ---@field rules? wend.RuleTime[] with `costs.timing`: the rules that ran
 
 ---@class wend.Variation

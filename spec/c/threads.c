@@ -961,6 +961,54 @@ static void share(result *r) {
   for (int i = 0; i < 3; i++) wend_search_destroy(searches[i]);
 }
 
+/* Counts the bytes that are held. */
+static void *counting_resize(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
+  *(size_t *)ud += new_bytes - old_bytes;
+  if (new_bytes > 0) return realloc(block, new_bytes);
+  free(block);
+  return NULL;
+}
+
+/* Agents that pay the same have one ground: what searches keep of a map does not grow with their number. Each has costs in memory of
+ * its own; some have a size, and some look for a goal on an island, so that labels are made. */
+static void share_ground(wend_search *s, result *r) {
+  enum { AGENTS = 1000, WARM = 12, WIDTH = 40 };
+  size_t held = 0, warm = 0;
+  const wend_alloc counted = {counting_resize, &held};
+  const wend_cell mud = {2, 1}, closed = {1, WEND_CELL_CLOSED};
+  wend_views *views = wend_views_create(&counted);
+  wend_grid *grid = wend_grid_create(NULL, WIDTH, WIDTH, WEND_BOTH_OPEN);
+  uint32_t tag;
+  CHECK(views != NULL && grid != NULL);
+  DONE(wend_map_tag(wend_grid_map(grid), "mud", 3, &tag));
+  DONE(wend_grid_fill(grid, 5, 5, 30, 20, mud));
+  DONE(wend_grid_fill(grid, 36, 0, 36, WIDTH - 1, closed));
+  wend_search_share(s, views);
+  for (int i = 0; i < AGENTS; i++) {
+    const wend_tag_cost one = {1, 0, 1, false, false, false}, two = {3, 1, 1, false, false, false};
+    const wend_id near = 35, island = WIDTH - 1;
+    wend_tag_cost *tags = malloc(2 * sizeof *tags);
+    wend_search_opts opts = wend_search_opts_default();
+    wend_status status;
+    CHECK(tags != NULL && tag == 1);
+    tags[0] = one, tags[1] = two;
+    opts.costs.tags = tags;
+    opts.costs.size = i % 2 == 0 ? 2 : 0;
+    DONE(wend_search_begin(s, wend_grid_map(grid), 1 + WIDTH * 20, i % 4 < 2 ? &near : &island, 1, &opts));
+    status = wend_search_step(s, UINT64_MAX);
+    CHECK(status == (i % 4 < 2 ? WEND_OK : WEND_NO_PATH));
+    add(r, (double)wend_search_stats(s).loop);
+    wend_search_reset(s);
+    free(tags);
+    if (i == WARM) warm = held;
+  }
+  CHECK(warm > 0 && held == warm);
+  wend_search_share(s, NULL);
+  wend_views_destroy(views);
+  wend_grid_destroy(grid);
+  CHECK(held == 0);
+}
+
 /* A search and a field outlive the maps that they were at work on: nothing touches those again. */
 static void outlive(result *r) {
   const wend_search_opts opts = wend_search_opts_default();
@@ -1500,6 +1548,7 @@ static void own(wend_search *s, result *r) {
   edited(s, r);
   outlive(r);
   share(r);
+  share_ground(s, r);
   overlays(s, r);
   own_layer(s, r);
   crowds(r);

@@ -255,7 +255,7 @@ wend_status wend_flood_cells_run(wend_flooding *f, const wend_grid *grid, const 
   if (f->unsuited && f->expanded >= opts->max_expanded) status = WEND_BUDGET;
   if (s->buckets.failed) status = WEND_NO_MEMORY;
   s->buckets.ring = f->ring;
-  s->stats.expanded = f->expanded, s->stats.pushed = f->pushed;
+  s->stats.expanded = f->expanded, s->stats.pushed = f->pushed, s->stats.loop = WEND_LOOP_FLOOD;
   f->costs = NULL;
   if (status != WEND_RUNNING || f->unsuited) wend_buckets_empty(&s->buckets);
   return status;

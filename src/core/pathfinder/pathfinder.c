@@ -39,9 +39,14 @@ wend_status wend_pathfinder_trace(wend_search *s, uint64_t *left) {
 }
 
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
+  static const wend_loop loops[] = {[EXPAND_GRAPH] = WEND_LOOP_GRAPH,
+                                    [EXPAND_CELLS] = WEND_LOOP_CELLS,
+                                    [EXPAND_GRID] = WEND_LOOP_STEPS,
+                                    [EXPAND_JUMPS] = WEND_LOOP_JUMPS};
   wend_status status;
   /* The tables may lie elsewhere now, or be gone. */
   if (wend_search_has_tables(s) && !wend_pathfinder_tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
+  s->stats.loop = loops[s->expansion];
   do {
     status = wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */

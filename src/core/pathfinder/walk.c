@@ -60,6 +60,7 @@ wend_status wend_pathfinder_walk(wend_search *s) {
     if (s->walk_blocked[order] != WEND_NONE) continue;
     s->path_cost = wend_marks_of(&s->marks, from)->g + wend_pathfinder_sum_cells(s) + wend_kernel_cost_beyond(s, to);
     if (s->opts.partial && s->path_cost > s->opts.max_cost) break; /* the search finds the nearest cell */
+    s->stats.loop = WEND_LOOP_WALK;
     return wend_pathfinder_end(s, WEND_OK);
   }
   s->path_length = 0;

@@ -673,7 +673,7 @@ static bool lacks_tags(const routing *r) { return wend_lacks_tags(&r->graph->map
 static void add_stats(routing *r) {
   const wend_stats stats = wend_search_stats(r->s);
   r->stats.expanded += stats.expanded, r->stats.pushed += stats.pushed, r->stats.callbacks += stats.callbacks;
-  r->stats.bound = stats.bound;
+  r->stats.bound = stats.bound, r->stats.loop = stats.loop;
 }
 
 /* Begins a stage: its search, if it needs one. Any status but OK is that of the route over the graph. */

@@ -153,6 +153,8 @@ bool lwend_request_ready(lua_State *L, lwend_request *request) {
 }
 
 void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stats *given) {
+  static const char *const loops[] = {[WEND_LOOP_WALK] = "walk",   [WEND_LOOP_JUMPS] = "jumps", [WEND_LOOP_FLOOD] = "flood",
+                                      [WEND_LOOP_CELLS] = "cells", [WEND_LOOP_STEPS] = "steps", [WEND_LOOP_GRAPH] = "graph"};
   wend_stats stats;
   if (lua_isnil(L, LWEND_STATS)) return;
   stats = given != NULL ? *given : wend_search_stats(request->searcher->search);
@@ -162,6 +164,7 @@ void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stat
   lua_pushnumber(L, stats.bound), lwend_setraw(L, LWEND_STATS, "bound");
   lwend_setraw_flag(L, LWEND_STATS, "known", stats.known);
   lwend_setraw_flag(L, LWEND_STATS, "landmarks", stats.landmarks);
+  lua_pushstring(L, loops[stats.loop]), lwend_setraw(L, LWEND_STATS, "loop"); /* no loop: nil */
   lwend_spent_push(L, request), lwend_setraw(L, LWEND_STATS, "rules");
 }
 
