@@ -531,10 +531,9 @@ typedef struct wend_way {
   double added;     /* the part of the price that influence layers add */
 } wend_way;
 /* Finds the cheapest way from one node or cell to another by a single edge, step or portal. Of edges of equal cost it takes the
- * one with the smallest id, and a step before a portal. closed_goal: `to` counts as open. If nothing can be taken, it describes
+ * one with the smallest id, and a step before a portal. closed: `to` counts as open. If nothing can be taken, it describes
  * one way that cannot. NO_MEMORY, ABORTED. */
-WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed_goal,
-                                  wend_way *way);
+WEND_API wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed, wend_way *way);
 /* The same for the part of a straight line that lies in the next cell in a direction, which exists. length: of that part, in
  * cells. */
 WEND_API wend_status wend_grid_stretch(const wend_grid *grid, const wend_costs *costs, wend_id from, int direction,
@@ -569,20 +568,24 @@ typedef double (*wend_heuristic_fn)(void *ud, wend_id node, wend_id goal);
  * answer the same as long as the map is the same. */
 typedef bool (*wend_sight_fn)(void *ud, wend_map *map, wend_id from, wend_id goal);
 
-/* Where a path to a goal ends, if not at the goal itself: at any node or cell that fits the goal, that is, meets all conditions that
- * are given. The goal may be closed; the place that fits must be open for the agent, unless the path starts there. With several
+/* Where a path to a goal ends. closed: goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may
+ * enter its goal as if it were open, and no other step does. Costs of tags and the edge function count as always.
+ *
+ * With any of the others it ends at any node or cell that fits the goal, that is, meets all conditions that are given; then `closed`
+ * has no meaning. The goal may be closed; the place that fits must be open for the agent, unless the path starts there. With several
  * goals, a place that fits one of them. If no place fits, there is no path. If few places lie within the distance of few goals, they
  * are tested when the search begins. Otherwise each place is tested when the search comes to it: it has no estimates of the caller, no
- * tables and no labels then, and wend_search_step counts the tests as work on tables. */
-typedef struct wend_range {
+ * tables and no labels then, and wend_search_step counts the tests as work on tables. Not for routes over graphs. */
+typedef struct wend_end_rule {
+  bool closed;
+  /* One step leads from there onto the goal, as if that were open. The goal itself does not fit. */
+  bool beside;
   /* At a straight distance of at most this, >= 0: in cells, between centres; on graphs nodes without a position do not fit.
    * INFINITY: not given. */
   double within;
-  /* One step leads from there onto the goal, as if that were open: see closed_goals. The goal itself does not fit. */
-  bool beside;
   wend_sight_fn sight; /* it sees the goal; NULL: not given. Of grids wend_grid_sees, for example */
   void *sight_ud;
-} wend_range;
+} wend_end_rule;
 
 typedef struct wend_search_opts {
   wend_costs costs;
@@ -600,15 +603,10 @@ typedef struct wend_search_opts {
    * version until it ends, is reset or begins again; after NO_PATH and BUDGET with `partial` until wend_search_partial. false: an
    * edit makes it STALE. Routes have the same option in theirs, fields in wend_field_opts. */
   bool freeze;
-  bool compact; /* for many searches in slices: less memory on small maps: wend_search_bytes */
-  /* Goals may be closed by wend_graph_close_node or WEND_CELL_CLOSED: the last step of a path may enter its goal as if it were
-   * open, and no other step does. Costs of tags and the edge function count as always. */
-  bool closed_goals;
-  /* Where the path ends; then closed_goals has no meaning. Estimates of the caller are for the places that fit. Not for routes
-   * over graphs. */
-  wend_range range;
-  bool corners;   /* the path over a grid has only its corners: see wend_search_keep_corners */
-  bool no_labels; /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
+  bool compact;       /* for many searches in slices: less memory on small maps: wend_search_bytes */
+  wend_end_rule ends; /* with places that fit, estimates of the caller are for these */
+  bool corners;       /* the path over a grid has only its corners: see wend_search_keep_corners */
+  bool no_labels;     /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
   /* The question is only whether there is a path: OK or NO_PATH, without a path. See wend_search_can_reach. Without limits, `partial`
    * and `variation`. */
   bool reach_only;
@@ -673,7 +671,7 @@ WEND_API void wend_search_forget(wend_search *search, const wend_map *map);
 WEND_API void wend_views_forget(wend_views *views, const wend_map *map);
 
 /* Begins a search for the cheapest path from a node or cell to any of the goals. Without goals there is no path. The start may be
- * closed; a closed goal is not reached, unless it is the start, or opts->closed_goals is set. opts is copied. A* by P. Hart, N. Nilsson
+ * closed; a closed goal is not reached, unless it is the start, or opts->ends.closed is set. opts is copied. A* by P. Hart, N. Nilsson
  * and B. Raphael, 1968; Dijkstra's algorithm, 1959; on grids also jump point search by D. Harabor and A. Grastien, 2011,
  * and M. Carlson, D. Harabor and P. Stuckey, 2023. NO_MEMORY, ABORTED; INVALID: see wend_turns. */
 WEND_API wend_status wend_search_begin(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
@@ -727,7 +725,7 @@ WEND_API uint32_t wend_search_turns(const wend_search *search, const uint32_t **
 /* Keeps of the resulting path over a grid its first cell, the cells where it turns, the ends of portals, and its last cell; and the
  * last cell of a leg before one to which a portal leads from the first. The cost stays. */
 WEND_API void wend_search_keep_corners(wend_search *search, const wend_grid *grid);
-/* The goal, of those that were given, that the resulting path leads to: with opts->range one that its end fits. Precondition: the
+/* The goal, of those that were given, that the resulting path leads to: with a range one that its end fits. Precondition: the
  * search has ended with OK, and has a path. */
 WEND_API wend_id wend_search_goal(const wend_search *search);
 /* What the search begun last has done so far. */
@@ -750,7 +748,7 @@ WEND_API uint64_t wend_search_version(const wend_search *search);
  * Takes O(changes of the map since the last call) with labels; one-way edges and portals between components may need a search
  * over the components. Strong components by R. Tarjan, 1972; components of grids by A. Rosenfeld and J. Pfaltz, 1966. */
 WEND_API wend_status wend_search_can_reach(wend_search *search, wend_map *map, wend_id from, const wend_id *goals,
-                                           uint32_t goal_count, const wend_costs *costs, bool closed_goals, bool *reached);
+                                           uint32_t goal_count, const wend_costs *costs, bool closed, bool *reached);
 /* Whether wend_search_can_reach would answer every question about this map and these costs from labels: there are some, they
  * are those of the map as it is now, and no edge function is asked. It makes none. While it is true, the other function takes
  * O(tags) for each goal. Takes O(tags), and the changes of the map since the labels were used. */
@@ -852,12 +850,11 @@ typedef struct wend_field_opts {
   double max_cost;       /* nodes and cells at a higher cost are not reached */
   uint32_t window;       /* grids: only cells at most this many columns and rows from a goal; 0: the whole grid. Graphs: 0 */
   bool outward;          /* costs from the goals instead of costs to the goals */
-  bool closed_goals;     /* goals may be closed, as in wend_search_opts. They have no values, then; `outward` needs it not.
-                            After arithmetic they are like other closed nodes and cells: no step enters them */
   bool freeze;           /* in slices: reads the map as it is at the beginning, as in wend_search_opts */
-  /* Costs to the places that fit the goals, closed ones too; each has the value of its goal. With `window`, places in the
-   * windows of the goals. Then closed_goals has no meaning. */
-  wend_range range;
+  /* Goals that may be closed have no values; `outward` needs it not. After arithmetic they are like other closed nodes and cells: no
+   * step enters them. Otherwise costs to the places that fit the goals, closed ones too; each has the value of its goal. With
+   * `window`, places in the windows of the goals. */
+  wend_end_rule ends;
   /* per_turn > 0: the values are in turns, and `rest` counts for `outward` only; any_last is INVALID without `outward`. To the goals
    * they are those of the path with its turns counted from the goal: ceil(value) turns are the fewest. Without start values and
    * wend_field_relax. If an edge function decides costs, the field has no paths (wend_field_leads). */
@@ -1232,7 +1229,7 @@ WEND_API wend_grid_route_opts wend_grid_route_opts_default(void);
 
 typedef struct wend_grid_route {
   double cost;          /* the sum of its legs */
-  bool partial;         /* the end was not reached, and nothing in search.range of it */
+  bool partial;         /* the end was not reached, and nothing in search.ends of it */
   uint32_t count;       /* of points, >= 1 */
   uint32_t link_count;  /* of legs that are portals */
   const double *points; /* x and y of each; these and the links are borrowed until the search is used again */
@@ -1242,7 +1239,7 @@ typedef struct wend_grid_route {
 /* Begins to look for a route. The first point is `from`, the last one `to`; the points between are centres of cells. There may
  * be two more near the first and the last point, on the diagonal of a cell, where the straight line would cross a cell that is
  * closed or dear. The centres of the first and the last cell are left out, except at a portal, and with `clear`. Equal points
- * in a row become one. The start may lie in a closed cell. A partial route, and one with search.range, ends at the centre of
+ * in a row become one. The start may lie in a closed cell. A partial route, and one with search.ends, ends at the centre of
  * its last cell; it has one point if the start is in range.
  *
  * A leg costs as much as by wend_grid_leg, with true ends. A way inside one cell costs nothing. So a route without straight
@@ -1297,7 +1294,7 @@ typedef enum wend_legs {
 typedef struct wend_path_age {
   uint64_t seen;   /* when the path was last valid: later changes count */
   wend_legs legs;  /* of a path over a grid */
-  wend_id goal;    /* the goal where it ends, which may have been closed or opened as well (closed_goals in wend_search_opts);
+  wend_id goal;    /* the goal where it ends, which may have been closed or opened as well (wend_end_rule);
                       WEND_NO_ID: none */
   wend_cell value; /* of that goal when the path was found: wend_goal_value */
   double size;     /* of the agent, as in wend_costs: on a grid all cells that it covers count as those of the path do */
@@ -1691,7 +1688,7 @@ typedef struct wend_saved_path {
   double size;                   /* of the agent, as in wend_costs; 0: none */
   wend_legs legs;                /* of the caller, like the next three */
   bool partial, stale, outdated; /* outdated: the map may not have these nodes and edges any more */
-  bool closed_goal;              /* the last place may be closed: closed_goals in wend_search_opts */
+  bool closed_goal;              /* the last place may be closed: see wend_end_rule */
   bool has_turns;                /* its cost was counted in turns */
   uint32_t *turn_ends;           /* then: as in wend_search_turns, turn_count of them, at most node_count */
   uint32_t turn_count;

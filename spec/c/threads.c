@@ -123,8 +123,8 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     if (kind >= 8) opts.costs.tags = tags; /* `asks` is ignored: there is no edge function */
     if (kind == 9) opts.variation = 0.2, opts.seed = 7;
     if (kind == 10) opts.compact = true;
-    if (kind == 11) opts.range.within = 2.5;
-    if (kind == 11 && wend_map_grid(map) != NULL) opts.range.sight = wend_grid_sees;
+    if (kind == 11) opts.ends.within = 2.5;
+    if (kind == 11 && wend_map_grid(map) != NULL) opts.ends.sight = wend_grid_sees;
     if (kind == 12) opts.turns.per_turn = opts.turns.rest = 400;
     if (kind == 7) DONE(wend_search_begin_between(s, map, starts, 2, goals, 2, &opts));
     else DONE(wend_search_begin(s, map, from, both, kind == 4 ? 2 : 1, &opts));
@@ -1333,7 +1333,7 @@ static void batch_paths(wend_batch *batch, wend_search *s, const wend_alloc *all
   opts[1].costs.tags = tags;
   opts[2].variation = 0.2, opts[2].seed = 7;
   opts[3].partial = true, opts[3].max_expanded = 5, opts[3].toward = corner;
-  opts[4].max_cost = 6, opts[4].closed_goals = true;
+  opts[4].max_cost = 6, opts[4].ends.closed = true;
   memset(tasks, 0, sizeof tasks);
   for (uint32_t i = 0; i < TASKS; i++) {
     tasks[i].map = maps[i % 4];

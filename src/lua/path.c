@@ -465,7 +465,7 @@ static int protected_decode_path(lua_State *L) {
     lua_replace(L, LWEND_SIZE);
   }
   request->partial_path = path.partial, request->copied = path.stale;
-  request->search.closed_goals = path.closed_goal;
+  request->search.ends.closed = path.closed_goal;
   request->turned = path.has_turns, request->turn_ends = path.turn_ends, request->turn_count = path.turn_count;
   lwend_push_path_of(L, request, path.nodes, path.edges, path.node_count, path.cost);
   request->copied = false;

@@ -165,8 +165,7 @@ static void *refuse(void *ud, void *block, size_t old_bytes, size_t new_bytes) {
 
 /* Whether a worker may do a task: it calls no function. */
 static bool is_allowed(const wend_batch_task *task) {
-  const wend_range *range = task->path != NULL ? &task->path->range : &task->opts->range;
-  if (range->sight != NULL) return false;
+  if (wend_range_calls(task->path != NULL ? &task->path->ends : &task->opts->ends)) return false;
   if (task->path != NULL) return task->path->costs.edge == NULL && task->path->heuristic != WEND_CUSTOM;
   return task->opts->costs.edge == NULL;
 }

@@ -364,7 +364,7 @@ static inline bool wend_step_enters(const wend_stepper *stepper, uint32_t place)
 
 /* ---- Entrances ----------------------------------------------------------------------------------------------- */
 
-/* Entrances: the steps onto goals that may be closed (closed_goals in wend_search_opts). No step enters a closed place. So a
+/* Entrances: the steps onto goals that may be closed (wend_end_rule). No step enters a closed place. So a
  * search looks for the places one step before it instead, each with the cost of that step, and adds the step to the path that
  * it finds:
  *

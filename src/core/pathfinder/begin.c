@@ -547,7 +547,7 @@ static bool allows_walk(const wend_search *s) {
 }
 wend_status wend_pathfinder_begin_again(wend_search *s) {
   wend_goals *goals = &s->goals;
-  const wend_end *ends = goals->tested ? s->ends.ranged.goals : s->ends.list;
+  const wend_end *ends = goals->tested ? s->ends.near.goals : s->ends.list;
   wend_status status;
   if (goals->tested) s->ends.count = 0, s->ends.place = WEND_NONE;
   if (goals->steps == NULL && !goals->tested) {
@@ -573,7 +573,7 @@ wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_en
   wend_shortcuts shortcuts;
   shortcuts.count = 0, shortcuts.least = 0;
   s->back = false;
-  s->goals.tested = goals == s->ends.ranged.goals && s->ends.tested;
+  s->goals.tested = goals == s->ends.near.goals && s->ends.tested;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, goal_count, perturbation != NULL, &shortcuts);
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);

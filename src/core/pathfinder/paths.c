@@ -237,7 +237,7 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
       opts = &given;
     }
     none = !ends->tested && ends->count == 0;
-    if (none || ends->tested) goals = ends->ranged.goals;
+    if (none || ends->tested) goals = ends->near.goals;
     else goals = ends->list, goal_count = ends->count;
   }
   if (wend_body_size(&opts->costs) > 1) {
@@ -356,12 +356,12 @@ bool wend_search_knows_reach(wend_search *s, wend_map *map, const wend_costs *gi
 }
 
 wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
-                                  const wend_costs *costs, bool closed_goals, bool *reached) {
+                                  const wend_costs *costs, bool closed, bool *reached) {
   wend_search_opts opts = wend_search_opts_default();
   wend_status status;
   opts.costs = *costs;
   opts.costs.influence_count = 0; /* layers close nothing */
-  opts.closed_goals = closed_goals;
+  opts.ends.closed = closed;
   opts.reach_only = true;
   status = wend_search_begin(s, map, from, goals, goal_count, &opts);
   if (status == WEND_OK) status = wend_search_step(s, UINT64_MAX);

@@ -22,7 +22,7 @@ wend_field_opts wend_field_opts_default(void) {
   wend_field_opts opts;
   memset(&opts, 0, sizeof opts);
   opts.max_expanded = UINT64_MAX;
-  opts.max_cost = opts.range.within = INFINITY;
+  opts.max_cost = opts.ends.within = INFINITY;
   return opts;
 }
 
@@ -249,7 +249,7 @@ typedef struct field_task {
   const wend_root *roots;
   uint32_t root_count;
   bool rooted;       /* the values of the field are those of the roots; if the flood fails, they are the same again */
-  bool closed_goals; /* steps onto roots that are closed are roots as well */
+  bool enters_roots; /* steps onto roots that are closed are roots as well */
   bool by_cells;     /* wend_flood_cells_run is at work; otherwise the kernel */
   bool flooded;      /* the kernel has ended */
   uint32_t kept;     /* so many places were copied after that */
@@ -271,11 +271,11 @@ static uint32_t flooded_place(const field_task *t, const wend_stepper *stepper, 
 }
 
 /* The flood has begun: adds the steps onto the goals that are closed. The values of all goals are 0. */
-static wend_status enter_closed_goals(field_task *t, wend_search *s) {
+static wend_status enter_closed_roots(field_task *t, wend_search *s) {
   wend_costs costs = t->opts.costs;
   wend_stepper stepper;
   const wend_turn_rule rule = wend_turn_rule_of(&t->opts.turns);
-  if (!t->closed_goals) return WEND_OK;
+  if (!t->enters_roots) return WEND_OK;
   costs.size = t->field->size;
   (void)wend_map_stepper(t->map, &costs, &stepper); /* it is synced */
   stepper.callbacks = &s->stats.callbacks;
@@ -302,7 +302,7 @@ static wend_status enter_closed_goals(field_task *t, wend_search *s) {
 static wend_status begin_kernel(field_task *t, wend_search *s) {
   const wend_status status = wend_pathfinder_begin_flood(s, t->ground, t->map->is_grid ? &t->region : NULL, !t->field->outward,
                                                          t->roots, t->root_count, &t->opts);
-  return status == WEND_OK ? enter_closed_goals(t, s) : status;
+  return status == WEND_OK ? enter_closed_roots(t, s) : status;
 }
 
 /* Chooses the map that is flooded, and the region of it. */
@@ -355,7 +355,7 @@ static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_stat
   if (!wend_flood_cells_clear(&t->flooding, s->slice_tables ? left : &all)) return true;
   if (!t->started) {
     *status = wend_flood_cells_start(&t->flooding, grid, &t->region, t->roots, t->root_count, &t->opts);
-    if (*status == WEND_OK) *status = enter_closed_goals(t, s);
+    if (*status == WEND_OK) *status = enter_closed_roots(t, s);
     if (*status != WEND_OK && t->rooted) restore(field, t->roots, t->root_count);
     if (*status != WEND_OK) return true;
     t->started = true;
@@ -469,8 +469,8 @@ static bool add_place(field_task *t, wend_search *s, const wend_stepper *stepper
 static wend_status list_roots(field_task *t, wend_search *s, const wend_id *goals, const double *values, uint32_t goal_count,
                               const wend_field_opts *opts) {
   const double first = opts->outward ? opts->turns.per_turn - opts->turns.rest : 0;
-  const bool ranged = wend_range_given(&opts->range);
-  wend_ranged *found = &s->ends.ranged;
+  const bool ranged = wend_range_given(&opts->ends);
+  wend_ranged *found = &s->ends.near;
   wend_stepper stepper;
   wend_costs costs;
   bool passing;
@@ -480,22 +480,22 @@ static wend_status list_roots(field_task *t, wend_search *s, const wend_id *goal
     const double value = values != NULL ? values[k] : first;
     if (!ranged && !add_place(t, s, &stepper, passing, wend_stepper_place(&stepper, goals[k]), value)) return WEND_NO_MEMORY;
     if (ranged) found->goals[k].at = goals[k], found->goals[k].cost = value;
-    if (!opts->range.beside) continue;
-    status = wend_range_list(found, &s->alloc, t->map, &stepper, &opts->range, goals[k], wend_turn_passes);
+    if (!opts->ends.beside) continue;
+    status = wend_range_list(found, &s->alloc, t->map, &stepper, &opts->ends, goals[k], wend_turn_passes);
     for (uint32_t i = 0; i < found->count && status == WEND_OK; i++)
       if (!add_place(t, s, &stepper, passing, found->list[i].place, value)) status = WEND_NO_MEMORY;
   }
-  t->listing = ranged && !opts->range.beside && goal_count > 0;
+  t->listing = ranged && !opts->ends.beside && goal_count > 0;
   memset(&t->walk, 0, sizeof t->walk);
   if (t->listing && status == WEND_OK &&
-      !wend_ranged_begin(found, &s->alloc, t->map, &stepper, &opts->range, goal_count, values != NULL))
+      !wend_ranged_begin(found, &s->alloc, t->map, &stepper, &opts->ends, goal_count, values != NULL))
     return WEND_NO_MEMORY;
   return status == WEND_OK && stepper.invalid ? WEND_ABORTED : status;
 }
 
 /* Lists places in range, as far as *left allows, and then begins the flood. RUNNING: it goes on. */
 static wend_status go_on_listing(field_task *t, wend_search *s, uint64_t *left) {
-  wend_ranged *found = &s->ends.ranged;
+  wend_ranged *found = &s->ends.near;
   uint32_t place, goal;
   wend_stepper stepper;
   wend_costs costs;
@@ -530,7 +530,7 @@ wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, c
   if (opts->turns.per_turn > 0 && passing && !(opts->outward && opts->max_cost <= 1)) return WEND_INVALID;
   status = list_roots(t, s, goals, values, goal_count, opts);
   if (status != WEND_OK) return status;
-  t->closed_goals = opts->closed_goals && !opts->outward && values == NULL && !wend_range_given(&opts->range);
+  t->enters_roots = opts->ends.closed && !opts->outward && values == NULL && !wend_range_given(&opts->ends);
   t->opts.heuristic = WEND_ZERO;
   t->opts.max_expanded = opts->max_expanded;
   t->opts.max_cost = opts->max_cost;

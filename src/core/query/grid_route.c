@@ -460,7 +460,7 @@ static double square_between(const wend_grid *grid, wend_id a, wend_id b) {
 
 static grid_routing begin_routing(wend_search *s, const grid_route_task *t) {
   grid_routing r = {s, t->grid, &t->opts, wend_grid_stepper(t->grid, &t->opts.search.costs), NULL, 0, 0, 0};
-  if (t->opts.search.closed_goals) r.stepper.opened = wend_region_find(&r.stepper.region, t->grid, t->goal);
+  if (t->opts.search.ends.closed) r.stepper.opened = wend_region_find(&r.stepper.region, t->grid, t->goal);
   return r;
 }
 
@@ -478,7 +478,7 @@ static wend_status begin_path(grid_routing *r, grid_route_task *t) {
   if (r->stepper.invalid) return WEND_ABORTED;
   if (t->start_count == 0) return opts->partial ? WEND_RUNNING : WEND_NO_PATH;
   /* If nothing can enter the goal, the search need not look at all that can be reached. */
-  if (t->start != t->goal && !opts->partial && !opts->closed_goals && !t->ranged &&
+  if (t->start != t->goal && !opts->partial && !opts->ends.closed && !t->ranged &&
       !wend_step_enters(&r->stepper, wend_region_find(&r->stepper.region, t->grid, t->goal)))
     return WEND_NO_PATH;
   t->searching = true;
@@ -552,8 +552,8 @@ wend_status wend_grid_route_begin(wend_search *s, wend_grid *grid, const double 
   memcpy(t->to, to, sizeof t->to);
   t->opts = *opts;
   t->opts.search.corners = false; /* they are found after all cells */
-  t->ranged = wend_range_given(&opts->search.range);
-  if (t->ranged) t->opts.search.closed_goals = false;
+  t->ranged = wend_range_given(&opts->search.ends);
+  if (t->ranged) t->opts.search.ends.closed = false;
   t->start = cell_under(grid, from), t->goal = cell_under(grid, to);
   t->version = grid->map.version;
   t->arrived = t->searching = t->over = false;

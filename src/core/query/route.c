@@ -164,8 +164,8 @@ static bool is_shut(const routing *r, wend_id node) {
 }
 
 /* Whether the exit is a closed node that the route may enter: the one at this fraction of the edge. */
-static bool is_closed_goal(const routing *r, const route_gate *gate, wend_id node, double fraction) {
-  return r->opts.search.closed_goals && gate->fraction == fraction && wend_graph_is_closed(r->graph, node);
+static bool is_closed_end(const routing *r, const route_gate *gate, wend_id node, double fraction) {
+  return r->opts.search.ends.closed && gate->fraction == fraction && wend_graph_is_closed(r->graph, node);
 }
 
 /* Finds the ends of a gate on an edge, with their costs: see the example at the top of this file. */
@@ -190,9 +190,9 @@ static void find_ends(routing *r, route_gate *gate, bool entering) {
   if (entering) { /* a closed node cannot be entered, but a route may start on it */
     if (is_shut(r, edge.from) && gate->near.distance + to_first > 0) to_first = INFINITY;
     if (is_shut(r, edge.to) && gate->near.distance + to_second > 0) to_second = INFINITY;
-  } else if (is_closed_goal(r, gate, edge.from, 0)) { /* any other way to it enters it too */
+  } else if (is_closed_end(r, gate, edge.from, 0)) { /* any other way to it enters it too */
     to_second = INFINITY;
-  } else if (is_closed_goal(r, gate, edge.to, 1)) {
+  } else if (is_closed_end(r, gate, edge.to, 1)) {
     to_first = INFINITY;
   } else {
     if (is_shut(r, edge.from) && gate->fraction == 0) to_first = INFINITY;
@@ -210,7 +210,7 @@ static bool is_good(routing *r, route_gate *gate, bool entering) {
     gate->forth = gate->back = INFINITY;
     if (r->opts.by_edge) {
       find_ends(r, gate, entering);
-    } else if (!is_shut(r, gate->near.id) || (entering ? gate->near.distance == 0 : r->opts.search.closed_goals)) {
+    } else if (!is_shut(r, gate->near.id) || (entering ? gate->near.distance == 0 : r->opts.search.ends.closed)) {
       add_end(gate, gate->near.id, gate->near.distance);
     }
     if ((gate->count > 0 || gate->forth < INFINITY || gate->back < INFINITY) &&
@@ -331,7 +331,7 @@ static wend_status begin_join(routing *r, uint32_t entry, uint32_t exit) {
   r->route.partial = false;
   r->searching = on->count > 0 && off->count > 0;
   if (!r->searching) return WEND_OK;
-  opts.closed_goals = opts.closed_goals && off->count == 1 && exits_at(r, off, off->ends[0].at);
+  opts.ends.closed = opts.ends.closed && off->count == 1 && exits_at(r, off, off->ends[0].at);
   return wend_search_begin_between(r->s, &r->graph->map, on->ends, on->count, off->ends, off->count, &opts);
 }
 
@@ -380,7 +380,7 @@ static wend_id node_at(const routing *r, uint32_t place) { return wend_slots_id(
 
 /* Whether the route may end at a closed node, an end of the exit: nothing floods through it. */
 static bool is_entered(const routing *r, const route_gate *off, wend_id node) {
-  return r->opts.search.closed_goals && wend_graph_is_closed(r->graph, node) && exits_at(r, off, node);
+  return r->opts.search.ends.closed && wend_graph_is_closed(r->graph, node) && exits_at(r, off, node);
 }
 
 /* Begins the flood from the ends of gate number `only`, or of all good gates if it is WEND_NONE. back: against the direction of
@@ -597,7 +597,7 @@ static bool saves(const routing *r, const route_point *from, const route_point *
 }
 
 /* The point after point i: the next one, or the end of a shortcut. From the start, the line to the end comes first. A shortcut is
- * extended until it is not clear, although a later point may be in sight again: a caller's `clear` may take long. */
+ * extended until it is not clear, although one to a later point may be clear again: a caller's `clear` may take long. */
 static uint32_t next_point(const routing *r, const route_points *points, uint32_t i, double *cost) {
   const route_point *from = &points->at[i], *end = &points->at[points->count - 1];
   uint32_t best = i + 1;

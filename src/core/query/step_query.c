@@ -130,12 +130,12 @@ static wend_way way_of_grid(wend_stepper *s, uint32_t from, uint32_t to) {
   return best;
 }
 
-wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed_goal, wend_way *way) {
+wend_status wend_map_way(wend_map *map, const wend_costs *costs, wend_id from, wend_id to, bool closed, wend_way *way) {
   wend_stepper stepper;
   uint32_t a, b;
   if (wend_map_stepper(map, costs, &stepper) != WEND_OK) return WEND_NO_MEMORY;
   a = wend_stepper_place(&stepper, from), b = wend_stepper_place(&stepper, to);
-  if (closed_goal) stepper.opened = b;
+  if (closed) stepper.opened = b;
   *way = map->is_grid ? way_of_grid(&stepper, a, b) : way_of_graph(&stepper, a, b);
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }

@@ -86,7 +86,7 @@ typedef struct why_task {
   uint64_t steps, limit;       /* as in flood.c: buckets do not suit the costs if there are too many steps, or expansions */
   bool heaped;                 /* the queue is the heap, because buckets do not suit the costs */
   bool failed;                 /* no memory */
-  bool closed_goals;           /* goals may be closed */
+  bool closed_ends;            /* goals may be closed */
   wend_obstacle_costs counts;
   /* The best path to a goal: its last place before the field of the goals takes over. WEND_NONE: none yet. */
   uint32_t best, best_level;
@@ -126,7 +126,7 @@ static double value_at(const why_task *t, const wend_field *field, uint32_t plac
 /* Lets the next step enter a place if it is a goal that may be closed. */
 static void open_goal(why_task *t, uint32_t place) {
   const wend_field *field = t->why->to_goals;
-  const bool known = t->closed_goals && t->why->marks[place].known;
+  const bool known = t->closed_ends && t->why->marks[place].known;
   t->stepper.opened =
       known && wend_field_parent(field, t->grid != NULL ? place : t->graph->slot_of[place]) == WEND_NONE ? place : WEND_NONE;
 }
@@ -646,7 +646,7 @@ static wend_status make_whole(why_task *t, wend_field *field, const wend_id *roo
                               const wend_costs *costs, bool outward) {
   wend_field_opts opts = wend_field_opts_default();
   wend_status status;
-  opts.closed_goals = t->closed_goals;
+  opts.ends.closed = t->closed_ends;
   opts.costs = *costs;
   opts.outward = outward;
   status = wend_field_make(field, t->search, t->map, roots, NULL, root_count, &opts);
@@ -694,7 +694,7 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
   memset(&t, 0, sizeof t);
   memset(r, 0, sizeof *r);
   t.why = why, t.map = map, t.search = search;
-  t.closed_goals = opts->closed_goals;
+  t.closed_ends = opts->ends.closed;
   t.counts = obstacles != NULL ? *obstacles : wend_obstacle_costs_default();
   r->limit = WEND_NO_PATH;
   r->cost = INFINITY;

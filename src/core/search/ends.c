@@ -10,7 +10,7 @@ WEND_NO_FUSING
 typedef struct end_list {
   wend_search *search;
   wend_map *map;
-  const wend_range *range;
+  const wend_end_rule *rule;
   const wend_end *starts; /* NULL: it is compared */
   uint32_t start_count, count;
   bool same;
@@ -46,8 +46,8 @@ static wend_status add_search_end(end_list *list, wend_id at, double cost, wend_
 
 /* Adds the places that fit a goal. */
 static wend_status add_in_range(end_list *list, wend_stepper *s, wend_end goal) {
-  wend_ranged *found = &list->search->ends.ranged;
-  wend_status status = wend_range_list(found, &list->search->alloc, list->map, s, list->range, goal.at, wend_turn_passes);
+  wend_ranged *found = &list->search->ends.near;
+  wend_status status = wend_range_list(found, &list->search->alloc, list->map, s, list->rule, goal.at, wend_turn_passes);
   for (uint32_t i = 0; i < found->count && status == WEND_OK; i++) {
     const wend_id at = wend_stepper_id(s, found->list[i].place);
     const wend_last_step step = {at, WEND_NO_ID, goal.at};
@@ -90,12 +90,12 @@ static wend_status list_ends(end_list *list, const wend_costs *costs, uint64_t *
   wend_stepper stepper;
   wend_status status = wend_map_stepper(list->map, costs, &stepper);
   stepper.callbacks = callbacks;
-  for (uint32_t k = 0; k < c->ranged.goal_count && status == WEND_OK; k++)
-    status = (wend_range_given(list->range) ? add_in_range : add_goal)(list, &stepper, c->ranged.goals[k]);
+  for (uint32_t k = 0; k < c->near.goal_count && status == WEND_OK; k++)
+    status = (wend_range_given(list->rule) ? add_in_range : add_goal)(list, &stepper, c->near.goals[k]);
   return status == WEND_OK && stepper.invalid ? WEND_ABORTED : status;
 }
 
-bool wend_search_has_ends(const wend_search_opts *opts) { return opts->closed_goals || wend_range_given(&opts->range); }
+bool wend_search_has_ends(const wend_search_opts *opts) { return opts->ends.closed || wend_range_given(&opts->ends); }
 
 /* A list takes at most so many tests of distances, and on graphs, where these take less time, so many. */
 #define LISTED_MAX 4096u
@@ -103,16 +103,16 @@ bool wend_search_has_ends(const wend_search_opts *opts) { return opts->closed_go
 
 /* Whether ends are tested when the search comes to them. A partial path leads near to a goal, so the search must know several goals. */
 static bool is_tested(const wend_stepper *s, const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
-  if (!wend_range_given(&opts->range) || opts->range.beside) return false;
+  if (!wend_range_given(&opts->ends) || opts->ends.beside) return false;
   return (opts->partial && goal_count > 1) ||
-         wend_range_tests(s, &opts->range, goals, goal_count) > (s->graph != NULL ? LISTED_NODES_MAX : LISTED_MAX);
+         wend_range_tests(s, &opts->ends, goals, goal_count) > (s->graph != NULL ? LISTED_NODES_MAX : LISTED_MAX);
 }
 
 wend_status wend_ends_begin(wend_search *search, wend_map *map, const wend_end *starts, uint32_t start_count,
                             const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts, uint64_t *callbacks) {
   wend_search_ends *c = &search->ends;
-  wend_ranged *ranged = &c->ranged;
-  end_list list = {search, map, &opts->range, starts, start_count, 0, true};
+  wend_ranged *ranged = &c->near;
+  end_list list = {search, map, &opts->ends, starts, start_count, 0, true};
   wend_stepper stepper;
   wend_status status;
   bool every = false;
@@ -125,10 +125,10 @@ wend_status wend_ends_begin(wend_search *search, wend_map *map, const wend_end *
   if (status != WEND_OK) return status;
   c->wanted = true;
   c->tested = is_tested(&stepper, goals, goal_count, opts);
-  c->around = !c->tested && wend_range_given(&opts->range);
+  c->around = !c->tested && wend_range_given(&opts->ends);
   for (uint32_t k = 0; k < goal_count; k++) every = every || goals[k].cost > 0;
   if (c->tested)
-    return wend_ranged_begin(ranged, &search->alloc, map, &stepper, &opts->range, goal_count, every) ? WEND_OK : WEND_NO_MEMORY;
+    return wend_ranged_begin(ranged, &search->alloc, map, &stepper, &opts->ends, goal_count, every) ? WEND_OK : WEND_NO_MEMORY;
   status = list_ends(&list, &opts->costs, callbacks);
   c->count = list.count;
   c->wanted = status == WEND_OK;
@@ -139,7 +139,7 @@ wend_status wend_ends_begin(wend_search *search, wend_map *map, const wend_end *
 static bool add_found_end(wend_search *s, uint32_t place, uint32_t goal) {
   wend_search_ends *c = &s->ends;
   wend_goals *goals = &s->goals;
-  const wend_end *given = &c->ranged.goals[goal], end = {wend_search_id(s, place), given->cost};
+  const wend_end *given = &c->near.goals[goal], end = {wend_search_id(s, place), given->cost};
   const wend_last_step step = {end.at, WEND_NO_ID, given->at};
   if (!WEND_GROW(&s->alloc, c->list, c->list_capacity, (uint64_t)c->count + 1) ||
       !WEND_GROW(&s->alloc, c->steps, c->steps_capacity, (uint64_t)c->count + 1) ||
@@ -158,9 +158,9 @@ static wend_status test_place(wend_search *s, uint32_t place, uint32_t *from, ui
   uint32_t goal;
   if (s->passing && wend_turn_passes(&s->stepper, place)) return WEND_OK;
   do {
-    status = wend_ranged_find(&s->ends.ranged, &s->stepper, place, from, work, &goal);
+    status = wend_ranged_find(&s->ends.near, &s->stepper, place, from, work, &goal);
     if (status == WEND_OK && !add_found_end(s, place, goal)) return WEND_NO_MEMORY;
-  } while (status == WEND_OK && s->ends.ranged.every);
+  } while (status == WEND_OK && s->ends.near.every);
   if (s->agent != NULL) wend_search_find_view(s); /* a function of the script has run, perhaps */
   return status == WEND_RUNNING ? status : WEND_OK;
 }
@@ -181,10 +181,10 @@ bool wend_ends_test(wend_search *s, uint32_t place) {
 
 wend_status wend_ends_hold(wend_search *search, wend_map *map, const wend_costs *costs) {
   const wend_search_ends *c = &search->ends;
-  end_list list = {search, map, &search->opts.range, NULL, 0, 0, true};
+  end_list list = {search, map, &search->opts.ends, NULL, 0, 0, true};
   wend_status status;
-  for (uint32_t k = 0; k < c->ranged.goal_count && !map->is_grid; k++)
-    if (!wend_graph_has_node((const wend_graph *)map, c->ranged.goals[k].at)) return WEND_STALE;
+  for (uint32_t k = 0; k < c->near.goal_count && !map->is_grid; k++)
+    if (!wend_graph_has_node((const wend_graph *)map, c->near.goals[k].at)) return WEND_STALE;
   status = list_ends(&list, costs, NULL);
   if (status == WEND_NO_MEMORY) return status;
   return status == WEND_OK && list.same && list.count == c->count ? WEND_OK : WEND_STALE;

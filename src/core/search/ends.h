@@ -6,8 +6,8 @@
  *   tested   when the search comes to a place: then its goals are only what estimates aim at
  *
  * A list lets the search use labels, tables and jump points as for any other goals. It takes as many tests as there are places near
- * the goals, so they are not listed where these are many: far distances, sight without a distance, many goals. A test of sight may
- * take as long as a slice, if there are many goals. So a search pauses between tests, too. */
+ * the goals, so they are not listed where these are many: far distances, no distance, many goals. The tests of one place may take as
+ * long as a slice, if there are many goals. So a search pauses between them, too. */
 #ifndef WEND_ENDS_H
 #define WEND_ENDS_H
 

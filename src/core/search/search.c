@@ -14,7 +14,7 @@ wend_search_opts wend_search_opts_default(void) {
   wend_search_opts opts;
   memset(&opts, 0, sizeof opts);
   opts.max_expanded = UINT64_MAX;
-  opts.max_cost = opts.range.within = INFINITY;
+  opts.max_cost = opts.ends.within = INFINITY;
   return opts;
 }
 
@@ -45,7 +45,7 @@ static void free_ends(wend_search_ends *ends, const wend_alloc *alloc) {
   WEND_FREE(alloc, ends->list, ends->list_capacity);
   WEND_FREE(alloc, ends->steps, ends->steps_capacity);
   WEND_FREE(alloc, ends->entrances, ends->entrances_capacity);
-  wend_ranged_free(&ends->ranged, alloc);
+  wend_ranged_free(&ends->near, alloc);
 }
 
 static void free_detour(wend_detour *detour, const wend_alloc *alloc) {
@@ -213,7 +213,7 @@ size_t wend_search_bytes(const wend_search *s) {
   bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.starts_capacity * sizeof *s->promises.starts +
            s->turn_ends_capacity * sizeof *s->turn_ends;
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
-  bytes += wend_ranged_bytes(&ends->ranged);
+  bytes += wend_ranged_bytes(&ends->near);
   return bytes;
 }
 

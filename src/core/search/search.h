@@ -62,7 +62,7 @@ typedef struct wend_search_ends {
   wend_end *list;        /* what the search looks for, or has found by tests */
   wend_last_step *steps; /* by end */
   wend_entrance *entrances;
-  wend_ranged ranged; /* the goals of the caller, and what is in range of them */
+  wend_ranged near; /* the goals of the caller, and what is in range of them */
   uint32_t list_capacity, steps_capacity, entrances_capacity, count;
   uint32_t place, from; /* the place that was tested last, and where its test goes on; WEND_NONE: it is done */
   uint64_t work;        /* that tests may do in this slice, in expansions */
@@ -202,7 +202,7 @@ static inline bool wend_search_ends_path(const wend_search *s, uint32_t place) {
   return (wend_marks_of(&s->marks, place)->stamp & MARK_GOAL) != 0;
 }
 /* How far from its goals the search may end, at a place where it tests whether it is an end; otherwise 0. */
-static inline double wend_search_distance(const wend_search *s) { return s->goals.tested ? s->ends.ranged.range.within : 0; }
+static inline double wend_search_distance(const wend_search *s) { return s->goals.tested ? s->ends.near.rule.within : 0; }
 /* Whether the search uses tables of a prepared map. */
 static inline bool wend_search_has_tables(const wend_search *s) {
   return s->estimator.kind == HEURISTIC_LANDMARKS || s->estimator.kind == HEURISTIC_PLANES;

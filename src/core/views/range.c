@@ -11,11 +11,11 @@
 WEND_NO_FUSING
 
 /* The cells that may fit a goal, row by row. Of a graph: all places. */
-static wend_range_box box_of_goal(const wend_stepper *s, const wend_range *range, uint32_t goal) {
+static wend_range_box box_of_goal(const wend_stepper *s, const wend_end_rule *rule, uint32_t goal) {
   wend_range_box box = {0, 0, 1, 0};
   uint32_t x, y, right, bottom, reach;
   if (s->graph != NULL) return box.count = s->graph->place_count, box;
-  reach = range->within < s->grid->width + s->grid->height ? (uint32_t)range->within : s->grid->width + s->grid->height;
+  reach = rule->within < s->grid->width + s->grid->height ? (uint32_t)rule->within : s->grid->width + s->grid->height;
   x = wend_region_x(&s->region, goal), y = wend_region_y(&s->region, goal);
   box.left = x > reach ? x - reach : 0, box.top = y > reach ? y - reach : 0;
   right = reach < s->grid->width - x ? x + reach + 1 : s->grid->width;
@@ -49,18 +49,18 @@ static double distance_to_goal(const wend_stepper *s, uint32_t place, uint32_t g
 #define BLIND_GOALS_MAX 256u
 
 /* Whether a place is within the distance of a goal. */
-static bool is_near_goal(const wend_stepper *s, const wend_range *range, uint32_t place, uint32_t goal) {
+static bool is_near_goal(const wend_stepper *s, const wend_end_rule *rule, uint32_t place, uint32_t goal) {
   if (s->graph != NULL && s->graph->slot_of[place] == WEND_NONE) return false; /* a removed node */
-  return range->within == INFINITY || distance_to_goal(s, place, goal) <= range->within;
+  return rule->within == INFINITY || distance_to_goal(s, place, goal) <= rule->within;
 }
 
-static bool sees_goal(const wend_stepper *s, wend_map *map, const wend_range *range, uint32_t place, uint32_t goal) {
-  return range->sight == NULL || range->sight(range->sight_ud, map, wend_stepper_id(s, place), wend_stepper_id(s, goal));
+static bool sees_goal(const wend_stepper *s, wend_map *map, const wend_end_rule *rule, uint32_t place, uint32_t goal) {
+  return rule->sight == NULL || rule->sight(rule->sight_ud, map, wend_stepper_id(s, place), wend_stepper_id(s, goal));
 }
 
 /* Whether a place meets the conditions, `beside` left out. */
-static bool is_in_range(const wend_stepper *s, wend_map *map, const wend_range *range, uint32_t place, uint32_t goal) {
-  return is_near_goal(s, range, place, goal) && sees_goal(s, map, range, place, goal);
+static bool is_in_range(const wend_stepper *s, wend_map *map, const wend_end_rule *rule, uint32_t place, uint32_t goal) {
+  return is_near_goal(s, rule, place, goal) && sees_goal(s, map, rule, place, goal);
 }
 
 static bool is_open_place(const wend_stepper *s, uint32_t place) {
@@ -100,36 +100,36 @@ static bool add_fitting(wend_ranged *found, const wend_alloc *alloc, uint32_t pl
 
 /* The same with the condition `beside`. */
 static wend_status list_beside(wend_ranged *found, const wend_alloc *alloc, wend_map *map, wend_stepper *s,
-                               const wend_range *range, uint32_t goal) {
+                               const wend_end_rule *rule, uint32_t goal) {
   uint32_t count;
   if (!WEND_GROW(alloc, found->entrances, found->entrances_capacity, wend_entrance_room(s, goal))) return WEND_NO_MEMORY;
   count = wend_entrances(s, goal, found->entrances);
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t place = found->entrances[i].from;
-    if (!is_in_range(s, map, range, place, goal)) continue;
+    if (!is_in_range(s, map, rule, place, goal)) continue;
     if (!add_fitting(found, alloc, place, is_open_place(s, place))) return WEND_NO_MEMORY;
   }
   return WEND_OK;
 }
 
-uint64_t wend_range_tests(const wend_stepper *s, const wend_range *range, const wend_end *goals, uint32_t goal_count) {
+uint64_t wend_range_tests(const wend_stepper *s, const wend_end_rule *rule, const wend_end *goals, uint32_t goal_count) {
   uint64_t tests = 0;
-  if (range->beside) return 0; /* few steps lead onto a goal */
-  for (uint32_t k = 0; k < goal_count; k++) tests += box_of_goal(s, range, wend_stepper_place(s, goals[k].at)).count;
-  return range->sight != NULL ? tests * TESTS_PER_SIGHT : tests;
+  if (rule->beside) return 0; /* few steps lead onto a goal */
+  for (uint32_t k = 0; k < goal_count; k++) tests += box_of_goal(s, rule, wend_stepper_place(s, goals[k].at)).count;
+  return rule->sight != NULL ? tests * TESTS_PER_SIGHT : tests;
 }
 
 wend_status wend_range_list(wend_ranged *found, const wend_alloc *alloc, wend_map *map, wend_stepper *s,
-                            const wend_range *range, wend_id goal, wend_no_end_fn is_no_end) {
+                            const wend_end_rule *rule, wend_id goal, wend_no_end_fn is_no_end) {
   const uint32_t at = wend_stepper_place(s, goal);
   wend_range_box box;
   found->count = 0;
-  if (range->beside) return list_beside(found, alloc, map, s, range, at);
-  box = box_of_goal(s, range, at);
+  if (rule->beside) return list_beside(found, alloc, map, s, rule, at);
+  box = box_of_goal(s, rule, at);
   if (!WEND_GROW(alloc, found->fits, found->fits_capacity, box.count)) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < box.count; i++) {
     const uint32_t place = place_in_box(s, &box, i);
-    found->fits[i] = !is_in_range(s, map, range, place, at) ? 0 : is_no_end(s, place) ? FITS_NO_END : FITS;
+    found->fits[i] = !is_in_range(s, map, rule, place, at) ? 0 : is_no_end(s, place) ? FITS_NO_END : FITS;
   }
   for (uint32_t i = 0; i < box.count; i++) {
     const uint32_t place = place_in_box(s, &box, i);
@@ -160,7 +160,7 @@ static int point_of(const wend_stepper *s, uint32_t place, double *point) {
 static uint64_t bucket_of(const wend_ranged *r, const double *point, int dimensions, double moved, unsigned bits, bool *same) {
   uint64_t key = 0;
   *same = false;
-  for (int d = 0; d < dimensions && r->range.within < INFINITY; d++) {
+  for (int d = 0; d < dimensions && r->rule.within < INFINITY; d++) {
     const double at = point[d] / r->width, low = floor(at - moved), high = floor(at + moved);
     if ((bits >> d & 1) != 0 && low == high) *same = true;
     key = wend_mix(key ^ wend_bits_of(((bits >> d & 1) != 0 ? high : low) + 0.0)); /* -0 becomes 0 */
@@ -169,11 +169,11 @@ static uint64_t bucket_of(const wend_ranged *r, const double *point, int dimensi
 }
 
 /* The width of the buckets: twice the distance, and so wide that rounding never puts near places more than one bucket apart. */
-static double bucket_width(const wend_stepper *s, const wend_range *range, const wend_ranged *r) {
+static double bucket_width(const wend_stepper *s, const wend_end_rule *rule, const wend_ranged *r) {
   double far = 0, point[3];
   for (uint32_t k = 0; k < r->goal_count; k++)
     for (int d = point_of(s, r->places[k], point) - 1; d >= 0; d--) far = fmax(far, fabs(point[d]));
-  return fmax(fmax(range->within * (2 + 1e-6), far * 1e-6), DBL_MIN);
+  return fmax(fmax(rule->within * (2 + 1e-6), far * 1e-6), DBL_MIN);
 }
 
 /* Puts a goal into its bucket, before those that are in it. */
@@ -183,7 +183,7 @@ static void add_to_bucket(wend_ranged *r, const wend_stepper *s, uint32_t k) {
   const int dimensions = point_of(s, r->places[k], point);
   const uint64_t key = bucket_of(r, point, dimensions, 0, 0, &same);
   uint32_t bucket;
-  if (dimensions == 0 && r->range.within < INFINITY) return; /* nothing is near it */
+  if (dimensions == 0 && r->rule.within < INFINITY) return; /* nothing is near it */
   bucket = wend_keys_find(&r->buckets, key);
   if (bucket == WEND_NONE) r->first[bucket = wend_keys_add(&r->buckets, key)] = WEND_NONE;
   r->next[k] = r->first[bucket];
@@ -205,34 +205,34 @@ static void join_box(wend_range_box *box, const wend_range_box *more) {
 }
 
 /* Makes room for what hides goals on a grid; if these are many, some share it. False: no memory. */
-static bool begin_blinds(wend_ranged *r, const wend_alloc *alloc, const wend_stepper *s, const wend_range *range,
+static bool begin_blinds(wend_ranged *r, const wend_alloc *alloc, const wend_stepper *s, const wend_end_rule *rule,
                          uint32_t goal_count) {
   const uint32_t most = goal_count < BLIND_GOALS_MAX ? goal_count : BLIND_GOALS_MAX;
-  if (s->graph != NULL || range->sight != wend_grid_sees) return true;
+  if (s->graph != NULL || rule->sight != wend_grid_sees) return true;
   return WEND_GROW_CLEAR(alloc, r->blinds, r->blinds_capacity, most * WEND_BLIND_DIRECTIONS);
 }
 
-bool wend_ranged_begin(wend_ranged *r, const wend_alloc *alloc, wend_map *map, const wend_stepper *s, const wend_range *range,
+bool wend_ranged_begin(wend_ranged *r, const wend_alloc *alloc, wend_map *map, const wend_stepper *s, const wend_end_rule *rule,
                        uint32_t goal_count, bool every) {
   uint64_t cells = 0;
-  r->map = map, r->range = *range;
+  r->map = map, r->rule = *rule;
   r->every = every;
   r->goal_count = goal_count, r->work = 0;
   r->box.count = 0;
   wend_keys_clear(&r->buckets);
   if (!WEND_GROW(alloc, r->places, r->places_capacity, goal_count) ||
       !WEND_GROW(alloc, r->next, r->next_capacity, goal_count) || !WEND_GROW(alloc, r->first, r->first_capacity, goal_count) ||
-      !begin_blinds(r, alloc, s, range, goal_count) || !wend_keys_reserve(&r->buckets, alloc, goal_count))
+      !begin_blinds(r, alloc, s, rule, goal_count) || !wend_keys_reserve(&r->buckets, alloc, goal_count))
     return false;
   for (uint32_t k = 0; k < goal_count; k++) {
     wend_range_box box;
     r->places[k] = wend_stepper_place(s, r->goals[k].at);
-    box = box_of_goal(s, range, r->places[k]);
+    box = box_of_goal(s, rule, r->places[k]);
     cells += box.count;
     join_box(&r->box, &box);
   }
   r->by_goal = s->graph == NULL && cells <= r->box.count;
-  r->width = bucket_width(s, range, r);
+  r->width = bucket_width(s, rule, r);
   for (uint32_t k = goal_count; k-- > 0;) add_to_bucket(r, s, k);
   return true;
 }
@@ -248,12 +248,12 @@ static void count_work(wend_ranged *r, uint32_t tests, uint64_t *left) {
 static bool fits_goal(wend_ranged *r, const wend_stepper *s, uint32_t place, uint32_t k, uint64_t *left) {
   const uint32_t goal = r->places[k];
   bool seen, quick = false;
-  if (!is_near_goal(s, &r->range, place, goal)) return false;
-  if (r->range.sight == NULL) return true;
-  if (s->graph == NULL && r->range.sight == wend_grid_sees)
+  if (!is_near_goal(s, &r->rule, place, goal)) return false;
+  if (r->rule.sight == NULL) return true;
+  if (s->graph == NULL && r->rule.sight == wend_grid_sees)
     seen = wend_grid_sees_past((const wend_grid *)r->map, place, goal, &r->blinds[k % BLIND_GOALS_MAX * WEND_BLIND_DIRECTIONS],
                                &quick);
-  else seen = sees_goal(s, r->map, &r->range, place, goal);
+  else seen = sees_goal(s, r->map, &r->rule, place, goal);
   if (!quick)
     count_work(
         r, TESTS_PER_SIGHT + TESTS_PER_CELL * (uint32_t)(s->graph != NULL ? LINE_OF_GRAPH : distance_to_goal(s, place, goal)),
@@ -266,7 +266,7 @@ wend_status wend_ranged_find(wend_ranged *r, const wend_stepper *s, uint32_t pla
   double point[3];
   int dimensions = point_of(s, place, point);
   uint32_t seen = 0;
-  if (r->range.within == INFINITY) dimensions = 0;
+  if (r->rule.within == INFINITY) dimensions = 0;
   else if (dimensions == 0) return WEND_NO_PATH;
   for (unsigned bits = 0; bits < 1u << dimensions; bits++) {
     bool same;
@@ -305,7 +305,7 @@ static wend_status next_in_box(wend_ranged *r, const wend_stepper *s, const wend
 wend_status wend_ranged_next(wend_ranged *r, const wend_stepper *s, wend_range_walk *walk, uint64_t *left, uint32_t *place,
                              uint32_t *goal) {
   for (; walk->box < (r->by_goal ? r->goal_count : 1); walk->box++, walk->at = 0) {
-    const wend_range_box box = r->by_goal ? box_of_goal(s, &r->range, r->places[walk->box]) : r->box;
+    const wend_range_box box = r->by_goal ? box_of_goal(s, &r->rule, r->places[walk->box]) : r->box;
     const wend_status status = next_in_box(r, s, &box, walk, left, place, goal);
     if (status != WEND_NO_PATH) return status;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Goals in range: the places that fit a goal (wend_range). search/ends.h says how searches use them. They are listed when a search
+/* Goals in range: the places that fit a goal (wend_end_rule). search/ends.h says how searches use them. They are listed when a search
  * begins, if that takes few tests, or each place is tested when a search comes to it, or fields list them in slices.
  *
  * A list, within 2.5 of g. The goal is closed, and so is one of the cells around it.
@@ -35,7 +35,7 @@ typedef struct wend_range_box {
 /* Goals in range, and the memory for what fits them. */
 typedef struct wend_ranged {
   wend_map *map;
-  wend_range range;
+  wend_end_rule rule;
   wend_end *goals;          /* as the caller gave them */
   uint32_t *places, *next;  /* by goal: its place, and the next goal of its bucket; WEND_NONE: it is the last */
   wend_keys buckets;        /* by position */
@@ -55,21 +55,23 @@ typedef struct wend_ranged {
 } wend_ranged;
 
 /* Whether a range is given: otherwise the goals are the ends. */
-static inline bool wend_range_given(const wend_range *range) {
-  return range->within < INFINITY || range->beside || range->sight != NULL;
+static inline bool wend_range_given(const wend_end_rule *rule) {
+  return rule->within < INFINITY || rule->beside || rule->sight != NULL;
 }
+/* Whether tests call a function of the host, or of the script. */
+static inline bool wend_range_calls(const wend_end_rule *rule) { return rule->sight != NULL; }
 /* How many tests it takes to list what fits the goals, goal by goal. stepper: as below. */
-uint64_t wend_range_tests(const wend_stepper *stepper, const wend_range *range, const wend_end *goals, uint32_t goal_count);
+uint64_t wend_range_tests(const wend_stepper *stepper, const wend_end_rule *rule, const wend_end *goals, uint32_t goal_count);
 /* Whether no path ends at a place, although it fits. */
 typedef bool (*wend_no_end_fn)(const wend_stepper *stepper, uint32_t place);
 /* Lists the places that fit a goal, the same one perhaps several times. stepper: of the map; a grid as a whole. It asks the edge
  * function. NO_MEMORY. */
 wend_status wend_range_list(wend_ranged *found, const wend_alloc *alloc, wend_map *map, wend_stepper *stepper,
-                            const wend_range *range, wend_id goal, wend_no_end_fn is_no_end);
+                            const wend_end_rule *rule, wend_id goal, wend_no_end_fn is_no_end);
 
 /* Puts r->goals into buckets, for the tests below. `beside` is not tested. Takes O(goals). False: no memory. */
 bool wend_ranged_begin(wend_ranged *r, const wend_alloc *alloc, wend_map *map, const wend_stepper *stepper,
-                       const wend_range *range, uint32_t goal_count, bool every);
+                       const wend_end_rule *rule, uint32_t goal_count, bool every);
 /* Looks for a goal that a place fits. *from: which of the goals near it to test first, 0 at the beginning; set so that the next call
  * goes on after the goal that was found. *left: the work that may be done, in expansions; subtracts what was done. OK: *goal is its
  * number. NO_PATH: it fits none, or no other. RUNNING: *left is used up. */

@@ -158,7 +158,7 @@ struct lwend_request {
   bool listed; /* the option limit of graph:nearest, most_near, was given */
   bool open;   /* of graph:nearest and graph:nearest_edge */
   bool by_edge, outward;
-  bool ranged;                     /* search.range is given */
+  bool ranged;                     /* search.ends is given */
   bool straighten;                 /* a route */
   bool restart;                    /* the search survives edits of the map, or begins again */
   bool labels;                     /* the search asks what earlier searches have learned */

@@ -180,7 +180,7 @@ static bool place_point(const lwend_map *g, wend_map *map, wend_id at, double *p
   return position != NULL;
 }
 
-/* wend_range.sight: whether the walls of the option leave the line to the goal free. */
+/* wend_end_rule.sight: whether the walls of the option leave the line to the goal free. */
 static bool sees_goal(void *ud, wend_map *map, wend_id from, wend_id goal) {
   lwend_request *request = ud;
   double a[3], b[3];
@@ -189,7 +189,7 @@ static bool sees_goal(void *ud, wend_map *map, wend_id from, wend_id goal) {
 }
 
 static void read_sight(lua_State *L, lwend_request *request, int index, const option *of) {
-  wend_range *range = &request->search.range;
+  wend_end_rule *range = &request->search.ends;
   const bool walls = lwend_towalls(L, index) != NULL;
   if (!walls && !lua_isboolean(L, index)) lwend_type_error(L, index, of->name, "true, false or walls");
   if (!walls && !lua_toboolean(L, index)) return;
@@ -201,7 +201,7 @@ static void read_sight(lua_State *L, lwend_request *request, int index, const op
 
 /* Of routes over grids: walls are those of the option clear. */
 static void read_cell_sight(lua_State *L, lwend_request *request, int index, const option *of) {
-  if (lwend_check_boolean(L, index, of->name)) request->search.range.sight = wend_grid_sees;
+  if (lwend_check_boolean(L, index, of->name)) request->search.ends.sight = wend_grid_sees;
 }
 
 static void read_corners(lua_State *L, lwend_request *request, int index, const option *of) {
@@ -401,9 +401,9 @@ static const option options[] = {
     {"labels", LWEND_FOR_SEARCH, read_flag, IN(labels)},
     {"into", PATH | ANY_ROUTE | STRAIGHTEN | READY_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
-    {"closed_goal", CLOSED_GOAL, read_flag, IN(search.closed_goals)},
-    {"within", TRIP | GRID_ROUTE, read_within, IN(search.range.within)},
-    {"beside", TRIP | GRID_ROUTE, read_flag, IN(search.range.beside)},
+    {"closed_goal", CLOSED_GOAL, read_flag, IN(search.ends.closed)},
+    {"within", TRIP | GRID_ROUTE, read_within, IN(search.ends.within)},
+    {"beside", TRIP | GRID_ROUTE, read_flag, IN(search.ends.beside)},
     {"sight", TRIP, read_sight, LWEND_CLEAR},
     {"sight", GRID_ROUTE, read_cell_sight, 0},
     {"obstacles", LWEND_FOR_WHY, read_obstacle_costs, 0},
@@ -441,8 +441,8 @@ static void check_together(lua_State *L, lwend_request *request) {
       luaL_error(L, "algorithm 'dijkstra' has no heuristic: leave one of the two options out");
     search->heuristic = WEND_ZERO;
   }
-  request->ranged = search->range.within < INFINITY || search->range.beside || search->range.sight != NULL;
-  if (request->ranged) search->closed_goals = false; /* whatever is closed at the goal, the path does not enter it */
+  request->ranged = search->ends.within < INFINITY || search->ends.beside || search->ends.sight != NULL;
+  if (request->ranged) search->ends.closed = false; /* whatever is closed at the goal, the path does not enter it */
   if (search->turns.per_turn > 0 && (search->variation > 0 || search->corners))
     luaL_error(L, "per_turn and %s do not go together: leave one of the two options out",
                search->corners ? "corners" : "variation");

@@ -134,7 +134,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   path = lua_gettop(L);
   make_path(L, request->state, path, fresh);
   set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1,
-            request->search.closed_goals && !request->partial_path && !request->copied ? nodes[count - 1] : WEND_NO_ID, fresh);
+            request->search.ends.closed && !request->partial_path && !request->copied ? nodes[count - 1] : WEND_NO_ID, fresh);
   if (grid != NULL) {
     const uint32_t width = wend_grid_width(grid);
     for (uint32_t i = 0; i < count; i++) {

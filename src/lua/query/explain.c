@@ -184,13 +184,13 @@ int lwend_map_explain(lua_State *L) {
   trail = lwend_find_trail(L, 2);
   if (trail != NULL && lwend_are_related(trail->map, g)) {
     asked.legs = trail->age.legs;
-    if (trail->age.goal != WEND_NO_ID) request.search.closed_goals = true;
+    if (trail->age.goal != WEND_NO_ID) request.search.ends.closed = true;
   }
   /* Check: mistakes raise before any function runs. */
   asked.count = lwend_check_list(L, 2, what, g->grid != NULL ? 2 : 1, "numbers");
   for (uint32_t i = 1; i <= asked.count; i++) {
     const wend_id id = lwend_check_listed(L, 2, g, what, i);
-    if (request.search.closed_goals) asked.goal = id; /* the last one */
+    if (request.search.ends.closed) asked.goal = id; /* the last one */
   }
   /* Act. */
   return lwend_call(L, &request, protected_explain, lwend_forget_search);

@@ -185,8 +185,8 @@ static wend_field_opts field_opts(const lwend_request *request, uint64_t budget)
   opts.max_cost = request->search.max_cost;
   opts.turns = request->search.turns;
   opts.outward = request->outward;
-  opts.closed_goals = request->search.closed_goals;
-  opts.range = request->search.range;
+  opts.ends.closed = request->search.ends.closed;
+  opts.ends = request->search.ends;
   opts.window = request->window;
   return opts;
 }
@@ -229,7 +229,7 @@ static void read_field(lua_State *L, lwend_request *request, unsigned more) {
     else request->to = lwend_check_cell(L, 2, request->g, "x", "y"), options = 4;
   }
   lwend_read_options(L, request, options, LWEND_FOR_FIELD | more);
-  if (request->search.closed_goals && !lua_isnil(L, request->frame + LWEND_VALUES))
+  if (request->search.ends.closed && !lua_isnil(L, request->frame + LWEND_VALUES))
     luaL_error(L, "closed_goal and values do not go together: leave one of the two options out");
   check_turns(L, request);
   check_values(L, request->frame + LWEND_VALUES, listed ? lwend_check_goals(L, request, 2, "goals") : 1);
@@ -471,7 +471,7 @@ static int protected_field_path(lua_State *L) {
   request->search.turns = f->opts.turns;
   request->version = wend_field_version(f->field);
   request->status = lwend_check_memory(L, wend_field_path(f->field, request->searcher->search, request->g->map, request->from));
-  request->search.closed_goals = f->opts.closed_goals;
+  request->search.ends.closed = f->opts.ends.closed;
   request->ranged = f->ranged;
   end_reading_field(request); /* the path is now in the searcher */
   if (request->status == WEND_OK) {

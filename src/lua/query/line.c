@@ -72,7 +72,7 @@ static int protected_straighten(lua_State *L) {
   request->from = searcher->goals[0];
   request->to = searcher->goals[count - 1];
   request->status =
-      wend_grid_straighten(request->g->grid, &request->search.costs, request->search.closed_goals ? request->to : WEND_NO_ID,
+      wend_grid_straighten(request->g->grid, &request->search.costs, request->search.ends.closed ? request->to : WEND_NO_ID,
                            searcher->goals, &count, &cost);
   if (request->status != WEND_OK) {
     lwend_empty_result(L, LWEND_INTO);
@@ -106,6 +106,6 @@ int lwend_grid_straighten(lua_State *L) {
   lwend_request_inherit(L, &request, 2);
   lwend_check_costs(L, &request);
   trail = lwend_find_trail(L, 2);
-  request.search.closed_goals = trail != NULL && trail->age.goal != WEND_NO_ID;
+  request.search.ends.closed = trail != NULL && trail->age.goal != WEND_NO_ID;
   return lwend_call(L, &request, protected_straighten, NULL);
 }

@@ -90,7 +90,7 @@ static bool make_reach_field(lua_State *L, const lwend_request *request, int slo
     lua_setfield(L, -2, passed[i].name);
   }
   lwend_set_flag(L, "outward", outward);
-  lwend_set_flag(L, "closed_goal", request->search.closed_goals);
+  lwend_set_flag(L, "closed_goal", request->search.ends.closed);
   lua_call(L, 3, 3);
   if (lua_isnil(L, -3)) return false;
   lua_pop(L, 2);
@@ -123,7 +123,7 @@ static bool ask_labels(void *ud, wend_id from) {
   const lwend_request *request = look->request;
   bool reached = false;
   if (wend_search_can_reach(request->searcher->search, request->g->map, from, request->searcher->goals, look->goal_count,
-                            &request->search.costs, request->search.closed_goals, &reached) != WEND_OK)
+                            &request->search.costs, request->search.ends.closed, &reached) != WEND_OK)
     look->failed = true;
   return reached;
 }

@@ -10,7 +10,7 @@ static int protected_can_reach(lua_State *L) {
   goal_count = lwend_read_goals(L, request);
   lwend_check_memory(L,
                      wend_search_can_reach(request->searcher->search, request->g->map, request->from, request->searcher->goals,
-                                           goal_count, &request->search.costs, request->search.closed_goals, &reached));
+                                           goal_count, &request->search.costs, request->search.ends.closed, &reached));
   return lwend_flag(L, reached);
 }
 

@@ -56,7 +56,7 @@ static bool has_ends(const lwend_sliced *sliced) {
 
 /* The version of the walls of the option sight, which are at index; 0: there are none. */
 static uint64_t sight_version(lua_State *L, const lwend_request *request, int index) {
-  wend_walls *walls = request->search.range.sight != NULL ? lwend_towalls(L, index) : NULL;
+  wend_walls *walls = request->search.ends.sight != NULL ? lwend_towalls(L, index) : NULL;
   return walls != NULL ? wend_walls_version(walls) : 0;
 }
 
