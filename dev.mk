@@ -2,7 +2,7 @@
 #
 # For developers of wend; the Makefile includes this. Most targets are rows of .ci/run, and testing.md explains them.
 #
-#   show       love (a game), pictures, recipe-pictures, bench, bench-love, bench-nginx, instructions BASE=folder
+#   show       love (a game), pictures, recipe-pictures, bench, bench-love, bench-nginx, instructions BASE=folder, passed
 #   embed      amalgamation, defold, declarations (TypeScript), windows, playground, site
 #   release    rock, dist, release LUAJIT_SOURCE=folder, freeze
 #   specs      test-windows, asan, valgrind, hostile
@@ -216,7 +216,7 @@ include playground/build.mk
 include src/windows.mk
 
 # It looks for a C++ library: no other target needs to wait for that.
-ifneq ($(filter bench instructions,$(MAKECMDGOALS)),)
+ifneq ($(filter bench instructions passed,$(MAKECMDGOALS)),)
 -include bench/build.mk
 endif
 
@@ -231,6 +231,11 @@ instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_gri
 	@mkdir -p build/instructions
 	@$(if $(BASE),$(MAKE) --no-print-directory -C '$(BASE)' LUA_VERSION=5.4 all >/dev/null)
 	@$(LUA) bench/instructions.lua $(if $(BASE),'$(abspath $(BASE))')
+
+# How many functions of src, in how many files, one path with costs passes.
+.PHONY: passed
+passed: all build/bench/wend_bench_callgrind.so
+	@LUA_PATH='lua/?.lua;lua/?/init.lua;;' LUA_CPATH='$(BUILD)/?.so;build/bench/?.so;;' $(LUA) bench/passed.lua
 
 # lua/wend/meta.lua, made from doc/api, and the names that pages of doc/api repeat. The check fails if one is out of date.
 .PHONY: reference check-reference

@@ -261,7 +261,7 @@ end
 
 local class = { __index = index, __newindex = newindex, __tostring = text }
 local new_mod, layer_of
-new_profile, state_of, new_mod, layer_of = core.costs_class(compile, failed, layers.clock, class, mods.class)
+new_profile, state_of, new_mod, layer_of, layers.clock = core.costs_class(compile, failed, class, mods.class)
 mods.ready(new_mod, layer_of)
 
 --- wend.costs([rules[, { default, base }]]): makes a cost profile.

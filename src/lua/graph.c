@@ -3,7 +3,7 @@
  * (wend_graph_...) and pushes the result. A method that changes the graph returns it, at stack index 1. */
 #include <string.h>
 
-#include "lwend.h"
+#include "lua/base/query.h"
 
 static const char *const axis_names[] = {"x", "y", "z"};
 

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "base/query.h"
+#include "utf8.h"
 #include "grid.h"
 
 /* The grid at 1. Raises if it may not be changed now. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* wend.Influence: layers of numbers that make steps dearer. A layer keeps its map alive: its anchor is a list of it. What searches
- * do with a layer is in base/costs.c. */
+ * do with a layer is in base/layers.c. */
 #include "base/query.h"
 #include "query/field.h"
 

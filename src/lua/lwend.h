@@ -53,28 +53,16 @@
 /* The largest number of searches whose memory is kept for others: as many as a queue runs at the same time. */
 #define LWEND_SPARES 8
 
-/* A rule about edges of a request. */
-typedef struct lwend_rule {
-  uint64_t number;
-  double at_least;
-} lwend_rule;
-
-/* The time that one rule has used in a request. */
-typedef struct lwend_spent {
-  uint64_t number; /* of the rule */
-  uint64_t calls, summed_calls;
-  double seconds, summed_seconds; /* summed: what the sums of the profile contain already */
-} lwend_spent;
-
 /* A search of the core, and the memory that queries at one depth of nesting reuse. */
 typedef struct lwend_searcher {
   wend_search *search;
   wend_finder *finder;
+  uint64_t tariff;     /* the next three tables hold this tariff, and the last answers about it: see costs.c. 0: they do not */
   wend_tag_cost *tags; /* by tag of the map; item 0: no tag */
   uint32_t tags_capacity;
   uint8_t *applies; /* whether an edge rule applies to a tag: by tag, then by rule; the last one is the option `cost` */
   uint32_t applies_capacity;
-  lwend_rule *rules; /* about edges; the last one is the option `cost` */
+  struct lwend_rule *rules; /* about edges; the last one is the option `cost` */
   uint32_t rules_capacity;
   wend_id *goals;
   uint32_t goals_capacity;
@@ -84,7 +72,7 @@ typedef struct lwend_searcher {
   uint32_t legs_capacity;
   wend_influence_use *influences; /* of the option influence */
   uint32_t influences_capacity;
-  lwend_spent *spent; /* with costs.timing: the rules that have run, in the order of their first calls */
+  struct lwend_spent *spent; /* with costs.timing: the rules that have run, in the order of their first calls */
   uint32_t spent_capacity;
 } lwend_searcher;
 
@@ -119,11 +107,11 @@ typedef struct lwend_state {
   int report_ref;                    /* the metatable of the reports of why_not, which are tables; LUA_NOREF: the same */
   int compile_ref;                   /* the function that compiles a profile */
   int failed_ref;                    /* the function that handles the failure of a rule by on_error */
-  int clock_ref;                     /* the list that holds the number of edits of all profiles */
   int path_key_refs[3];              /* the names of the fields LWEND_PATH_... of paths: see trail.h */
   const char *folder;                /* how the names of wend's Lua files begin in debug information; NULL: unknown */
   bool parts_taken;                  /* core.parts was called */
-  uint64_t serials;                  /* of paths: the last one */
+  uint64_t clock;                    /* the number of edits of all profiles, from 1 */
+  uint64_t serials;                  /* of paths and tariffs: the last one */
   uint64_t refills;                  /* how often a path that a watch holds was found again, or emptied */
   wend_views *views;                 /* shared by all searches; NULL: not made yet */
   struct lwend_extension *extension; /* the library on top of this one; NULL: there is none */
@@ -168,7 +156,9 @@ void lwend_gc_step(lua_State *L, lwend_state *state);
 /* Raises "not enough memory". */
 int lwend_no_memory(lua_State *L);
 /* The status, but NO_MEMORY raises that error. */
-wend_status lwend_check_memory(lua_State *L, wend_status status);
+static inline wend_status lwend_check_memory(lua_State *L, wend_status status) {
+  return status == WEND_NO_MEMORY ? (wend_status)lwend_no_memory(L) : status;
+}
 /* Whether the error at index is that one. It is raised again unchanged: no line, and no name of a function, is put before it. */
 bool lwend_is_no_memory(lua_State *L, int index);
 /* Makes room for values on the stack. Raises "not enough memory"; "stack overflow" in a deep recursion. */
@@ -179,7 +169,8 @@ void lwend_check_edited(lua_State *L, wend_status status);
 int lwend_edited(lua_State *L, wend_status status);
 /* Enlarges *array to at least `wanted` items, if it has fewer. Raises if memory runs out; the array is then unchanged. */
 void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes);
-#define LWEND_GROW(L, state, array, capacity, wanted) lwend_grow(L, state, &(array), &(capacity), wanted, sizeof *(array))
+#define LWEND_GROW(L, state, array, capacity, wanted) \
+  ((wanted) > (capacity) ? lwend_grow(L, state, &(array), &(capacity), wanted, sizeof *(array)) : (void)0)
 
 /* ---- state.c: calls into Lua */
 void lwend_open_state(lua_State *L, lwend_state *state);
@@ -383,28 +374,6 @@ wend_id lwend_cell_under(const lwend_map *grid, const double *cells);
 /* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
 double lwend_cell_radius(const lwend_frame *frame);
 
-/* ---- threads.c: threads that work for a call */
-/* How many threads the option `threads` at index wants; nil: 1. Raises if it is no such number. 1 if there are no threads. */
-uint32_t lwend_check_threads(lua_State *L, int index);
-/* Calls work(ud, i) for each i < count: the first on this thread, the others on others where these can be started. Returns when
- * all have returned. They must not use Lua. */
-typedef void lwend_work(void *ud, uint32_t number);
-void lwend_run_threads(lwend_work *work, void *ud, uint32_t count);
-
-/* ---- position.c: positions and cells as one value */
-/* Replaces the value at index by its fields x and y (3 dimensions: and z), if it has a field x. Leaves any other value. So
- * calls that take coordinates also take a position as one value: they spread it first, and then read numbers. Returns whether
- * it replaced the value. May run scripts: what was checked before must be checked again. what: the name of x in messages: a
- * list raises. NULL: lists are allowed. */
-bool lwend_spread(lua_State *L, int index, int dimensions, const char *what);
-/* The same for a cell of a grid. What moves becomes the cell in which it is, which may be outside of the grid. */
-bool lwend_spread_cell(lua_State *L, int index, const lwend_map *grid, const char *what);
-/* A position as one value: { x, y[, z] }, or anything with fields x, y[, z]. Fills `dimensions` numbers of `point`. May
- * run scripts. */
-void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point);
-/* The same, or two or three numbers from index on. Returns the index after them. */
-int lwend_check_point(lua_State *L, int index, int dimensions, double *point);
-
 /* ---- Functions that files further up define. A type of function, so that a line declares several */
 typedef int lwend_function(lua_State *L);
 typedef void lwend_opener(lua_State *L, lwend_state *state);
@@ -449,23 +418,5 @@ wend_status lwend_push_decoded_influence(lua_State *L, int map, const void *byte
 /* Pushes the value that bytes hold, as lua/wend/level.lua packs the data of a script. false: they are damaged; anything may be
  * left on the stack. */
 bool lwend_push_data(lua_State *L, const void *bytes, size_t size);
-
-/* ---- Extensions: the library of movement is one. module.c names it; nothing else here does */
-/* How wend.decode reads a kind of file that this library does not know. */
-typedef struct lwend_decoder {
-  wend_file_kind kind;
-  const char *what; /* such as "a follower" */
-  /* Pushes the object that was read from bytes, with the options of a request: as the functions above. NULL: see `whole`. */
-  wend_status (*push)(lua_State *L, const lwend_request *request, const void *bytes, size_t size);
-  lua_CFunction whole; /* takes the arguments of wend.decode and reads the options itself; returns the results */
-} lwend_decoder;
-/* The state of an extension begins with this. */
-typedef struct lwend_extension {
-  const lwend_decoder *decoders; /* ended by an item without `what` */
-  /* Reads the value at index as the start of a search over a graph: request->from, along, behind and left. False: it is none that
-   * the extension knows. Raises if it is one that cannot be a start. */
-  bool (*read_start)(lua_State *L, lwend_request *request, int index);
-  void (*close)(lwend_state *state); /* before the memory of the core is freed: its objects are not accepted any more */
-} lwend_extension;
 
 #endif

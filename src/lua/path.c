@@ -206,7 +206,7 @@ static bool are_tags_valid(lua_State *L, const lwend_map *g, lwend_trail *t, int
   if (changed == NULL) return true;
   if (g->graph != NULL ? wend_graph_path_uses(g->graph, t->edges, t->count, changed) : !are_cells_valid(L, g, t, changed))
     return false;
-  lwend_costs_note_seen(L, state, &t->costs);
+  lwend_costs_note_seen(state, &t->costs);
   return true;
 }
 
@@ -302,7 +302,7 @@ static int path_valid(lua_State *L) {
   lwend_trail *t = lwend_push_trail(L, 1);
   const int trail = lua_gettop(L);
   const lwend_map *g;
-  const bool edited = t->costs.made > 0 && lwend_costs_may_have_changed(L, lwend_state_of(L), &t->costs);
+  const bool edited = t->costs.made > 0 && lwend_costs_may_have_changed(lwend_state_of(L), &t->costs);
   bool valid, look;
   if (t->outdated) {
     (void)lwend_trail_map(L, t);

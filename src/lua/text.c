@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/utf8.h"
+#include "utf8.h"
 #include "grid.h"
 
 /* ---- Drawing ----------------------------------------------------------------------------------------------- */

@@ -56,7 +56,7 @@ int lwend_core_path_watch(lua_State *L) {
   w->map = lwend_check_alive(L, g);
   w->refills = state->refills;
   w->age.made = 1;
-  lwend_costs_note_seen(L, state, &w->age);
+  lwend_costs_note_seen(state, &w->age);
   w->watch = wend_watch_create(&state->alloc, g->map);
   if (w->watch == NULL) return lwend_no_memory(L);
   return 1;
@@ -199,7 +199,7 @@ static int watch_add(lua_State *L) {
   lua_pushvalue(L, ADDED);
   lwend_pushwhole(L, (uint64_t)number + 1);
   lua_rawset(L, NUMBERS);
-  if (lwend_costs_may_have_changed(L, state, &t->costs)) mark_if_edited(L, w, ADDED, number, t, 0);
+  if (lwend_costs_may_have_changed(state, &t->costs)) mark_if_edited(L, w, ADDED, number, t, 0);
   lua_settop(L, 1);
   lwend_gc_step(L, state);
   return 1;
@@ -248,7 +248,7 @@ static void refill(lua_State *L, lwend_watch *w, int paths) {
 static void mark_edited(lua_State *L, lwend_watch *w, int paths) {
   lwend_state *state = lwend_state_of(L);
   const int top = lua_gettop(L);
-  if (!lwend_costs_may_have_changed(L, state, &w->age)) return;
+  if (!lwend_costs_may_have_changed(state, &w->age)) return;
   for (uint32_t number = 0; number < w->top; number++) {
     if (LWEND_RAWGETI(L, paths, (int)number + 1) == LUA_TTABLE) {
       const lwend_trail *t = trail_of(L, w, top + 1);
@@ -256,7 +256,7 @@ static void mark_edited(lua_State *L, lwend_watch *w, int paths) {
     }
     lua_settop(L, top);
   }
-  lwend_costs_note_seen(L, state, &w->age);
+  lwend_costs_note_seen(state, &w->age);
 }
 
 /* watch:affected([{ into }]) -> list of paths */
@@ -279,7 +279,7 @@ static int watch_affected(lua_State *L) {
   lua_rawgeti(L, -1, WATCH_PATHS);
   paths = lua_gettop(L);
   w = check_watch(L);
-  if (lwend_costs_may_have_changed(L, lwend_state_of(L), &w->age)) {
+  if (lwend_costs_may_have_changed(lwend_state_of(L), &w->age)) {
     for (uint32_t number = 0; number < check_watch(L)->top; number++) {
       if (LWEND_RAWGETI(L, paths, (int)number + 1) == LUA_TTABLE) look(L, paths + 1);
       lua_settop(L, paths);

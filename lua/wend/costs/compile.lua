@@ -10,18 +10,19 @@
 --   timed       with costs.timing: by number, each rule and value that is a function; otherwise nil
 --   number      of the profile
 --   time        of the last edit before it was compiled: no later edit is certain to be in it
---   seen        the time when it was last found up to date
+--   tariffs     by map: what the profile says of the tags of the map. src/lua/base/costs.c makes them
 --   changed     by tag: the time when its costs were last found changed; changed_all: the same for all tags and for
 --               what has no tag
 --
 -- `changed` comes from a comparison with what was compiled before. So nobody else needs to know which edit changes the
 -- costs of which tags. A result keeps the time of its costs, and is out of date if a tag that it uses has a later one.
 --
--- What was compiled never changes, except `seen` and `changed`. A search keeps that with which it began.
+-- What was compiled never changes, except `tariffs` and `changed`. A search keeps that with which it began.
 
 local layers = require "wend.costs.layers"
 
 local jit = rawget(_G, "jit")
+local WEAK = { __mode = "k" }
 local SPARE = 1000 -- so many times of tags that the profile does not name are kept at least
 
 --- An entry with one more function at its end.
@@ -198,14 +199,13 @@ end
 
 --- What the core reads. The core calls this where some profile was edited since it looked at this one.
 local function compile(state)
-  local now, old = layers.clock[1], state.compiled
+  local now, old = layers.clock(), state.compiled
   if old and not is_edited(state, old.time) then
-    old.seen = now
     return old
   end
   local lists = {
     entries = {}, default = 1, edges = {}, owners = {}, changed = false, changed_all = 0, number = state.number,
-    time = now, seen = now,
+    time = now, tariffs = setmetatable({}, WEAK),
   }
   add_entries(lists, layers.all_in_order(state))
   add_settings(lists, state)
@@ -214,8 +214,10 @@ local function compile(state)
   else
     lists.changed = {}
   end
-  state.compiled = lists
-  return lists
+  if state.compiled == old then -- otherwise a finalizer has compiled it meanwhile: what is there is newer
+    state.compiled = lists
+  end
+  return state.compiled
 end
 
 return compile

@@ -33,9 +33,9 @@ local core = require "wend.core"
 
 local layers = {}
 
-local clock = { 1 } -- the number of edits of all profiles, from 1; C reads it
-local number = 0    -- the newest number of a rule, a function, a layer or a profile
-layers.clock = clock
+local number = 0 -- the newest number of a rule, a function, a layer or a profile
+
+-- layers.clock([edited]): the number of edits of all profiles, from 1; `edited`: with one more. ../costs.lua sets it.
 
 function layers.next_number()
   number = number + 1
@@ -44,8 +44,7 @@ end
 
 --- Notes an edit. What was compiled of this profile, and of those that inherit from it, is then out of date.
 local function edited(state)
-  local now = clock[1] + 1
-  clock[1], state.edited = now, now
+  state.edited = layers.clock(true)
 end
 layers.edited = edited
 

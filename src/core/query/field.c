@@ -28,18 +28,23 @@ wend_field_opts wend_field_opts_default(void) {
 
 wend_field *wend_field_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_field)); }
 
+static const wend_array field_rows[] = {
+    WEND_ARRAY(wend_field, values, values_capacity, 1),
+    WEND_ARRAY(wend_field, next, next_capacity, 1),
+    WEND_ARRAY(wend_field, ways, ways_capacity, 1),
+    WEND_ARRAY(wend_field, portal_steps, portal_steps_capacity, 1),
+    WEND_ARRAY(wend_field, edges, edges_capacity, 1),
+    WEND_ARRAY(wend_field, generations, generations_capacity, 1),
+    WEND_ARRAY(wend_field, tags, tags_capacity, 1),
+    WEND_ARRAY(wend_field, closed, closed_capacity, 1),
+    WEND_ARRAY(wend_field, closed_next, closed_next_capacity, 1),
+    WEND_ARRAY(wend_field, goals, goals_capacity, 1),
+};
+static const wend_arrays field_arrays = WEND_ARRAYS(field_rows);
+
 void wend_field_destroy(wend_field *field) {
   if (field == NULL) return;
-  WEND_FREE(&field->alloc, field->values, field->values_capacity);
-  WEND_FREE(&field->alloc, field->next, field->next_capacity);
-  WEND_FREE(&field->alloc, field->ways, field->ways_capacity);
-  WEND_FREE(&field->alloc, field->portal_steps, field->portal_steps_capacity);
-  WEND_FREE(&field->alloc, field->edges, field->edges_capacity);
-  WEND_FREE(&field->alloc, field->generations, field->generations_capacity);
-  WEND_FREE(&field->alloc, field->tags, field->tags_capacity);
-  WEND_FREE(&field->alloc, field->closed, field->closed_capacity);
-  WEND_FREE(&field->alloc, field->closed_next, field->closed_next_capacity);
-  WEND_FREE(&field->alloc, field->goals, field->goals_capacity);
+  wend_arrays_free(field_arrays, 1, &field->alloc, field);
   wend_delete(field, sizeof *field);
 }
 
@@ -57,13 +62,7 @@ bool wend_field_is_outward(const wend_field *field) { return field->outward; }
 wend_turns wend_field_turns(const wend_field *field) { return field->turns; }
 uint32_t wend_field_window(const wend_field *field) { return field->window; }
 
-size_t wend_field_bytes(const wend_field *field) {
-  return sizeof *field + field->values_capacity * sizeof *field->values + field->next_capacity * sizeof *field->next +
-         field->ways_capacity * sizeof *field->ways + field->portal_steps_capacity * sizeof *field->portal_steps +
-         field->edges_capacity * sizeof *field->edges + field->generations_capacity * sizeof *field->generations +
-         field->tags_capacity * sizeof *field->tags + field->goals_capacity * sizeof *field->goals + field->closed_capacity +
-         field->closed_next_capacity;
-}
+size_t wend_field_bytes(const wend_field *field) { return sizeof *field + wend_arrays_bytes(field_arrays, 1, field); }
 
 /* The scratch memory of the search that fields use: the roots of a flood; the cells of a window; the state between slices. */
 enum { FIELD_ROOTS, FIELD_WINDOW, FIELD_TASK };

@@ -32,27 +32,27 @@ static void free_making(wend_route_table *t) {
   t->rows = NULL, t->rows_made_capacity = 0;
 }
 
+static const wend_array route_table_rows[] = {
+    WEND_ARRAY(wend_route_table, nodes, nodes_capacity, 1),
+    WEND_ARRAY(wend_route_table, number_of, number_capacity, 1),
+    WEND_ARRAY(wend_route_table, first_move, first_move_capacity, 1),
+    WEND_ARRAY(wend_route_table, starts, starts_capacity, 1),
+    WEND_ARRAY(wend_route_table, before, starts_capacity, 1),
+    WEND_ARRAY(wend_route_table, moves, moves_capacity, 1),
+    WEND_ARRAY(wend_route_table, edges, edges_capacity, 1),
+    WEND_ARRAY(wend_route_table, nexts, nexts_capacity, 1),
+    WEND_ARRAY(wend_route_table, costs, costs_capacity, 1),
+};
+static const wend_arrays route_table_arrays = WEND_ARRAYS(route_table_rows);
+
 void wend_route_table_destroy(wend_route_table *t) {
   if (t == NULL) return;
   free_making(t);
-  WEND_FREE(&t->alloc, t->nodes, t->nodes_capacity);
-  WEND_FREE(&t->alloc, t->number_of, t->number_capacity);
-  WEND_FREE(&t->alloc, t->first_move, t->first_move_capacity);
-  WEND_FREE(&t->alloc, t->starts, t->starts_capacity);
-  WEND_FREE(&t->alloc, t->before, t->starts_capacity);
-  WEND_FREE(&t->alloc, t->moves, t->moves_capacity);
-  WEND_FREE(&t->alloc, t->edges, t->edges_capacity);
-  WEND_FREE(&t->alloc, t->nexts, t->nexts_capacity);
-  WEND_FREE(&t->alloc, t->costs, t->costs_capacity);
+  wend_arrays_free(route_table_arrays, 1, &t->alloc, t);
   wend_delete(t, sizeof *t);
 }
 
-size_t wend_route_table_bytes(const wend_route_table *t) {
-  return sizeof *t + t->nodes_capacity * sizeof *t->nodes + t->number_capacity * sizeof *t->number_of +
-         t->first_move_capacity * sizeof *t->first_move + t->moves_capacity +
-         t->starts_capacity * (sizeof *t->starts + sizeof *t->before) + t->edges_capacity * sizeof *t->edges +
-         t->nexts_capacity * sizeof *t->nexts + t->costs_capacity * sizeof *t->costs;
-}
+size_t wend_route_table_bytes(const wend_route_table *t) { return sizeof *t + wend_arrays_bytes(route_table_arrays, 1, t); }
 
 uint64_t wend_route_table_version(const wend_route_table *t) { return t->version; }
 

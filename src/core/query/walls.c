@@ -57,12 +57,17 @@ struct wend_walls {
 
 wend_walls *wend_walls_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_walls)); }
 
+static const wend_array walls_rows[] = {
+    WEND_ARRAY(wend_walls, walls, capacity, 1),
+    WEND_ARRAY(wend_walls, numbers, numbers_capacity, 1),
+    WEND_ARRAY(wend_walls, pieces, pieces_capacity, 1),
+};
+static const wend_arrays walls_arrays = WEND_ARRAYS(walls_rows);
+
 void wend_walls_destroy(wend_walls *walls) {
   if (walls == NULL) return;
   wend_slots_free(&walls->slots, &walls->alloc);
-  WEND_FREE(&walls->alloc, walls->walls, walls->capacity);
-  WEND_FREE(&walls->alloc, walls->numbers, walls->numbers_capacity);
-  WEND_FREE(&walls->alloc, walls->pieces, walls->pieces_capacity);
+  wend_arrays_free(walls_arrays, 1, &walls->alloc, walls);
   wend_rtree_free(&walls->index, &walls->alloc);
   wend_delete(walls, sizeof *walls);
 }
@@ -91,8 +96,7 @@ wend_wall wend_walls_get(const wend_walls *walls, wend_id id) {
 }
 
 size_t wend_walls_bytes(const wend_walls *walls) {
-  return sizeof *walls + wend_slots_bytes(&walls->slots) + walls->capacity * sizeof *walls->walls +
-         walls->numbers_capacity * sizeof *walls->numbers + walls->pieces_capacity * sizeof *walls->pieces +
+  return sizeof *walls + wend_arrays_bytes(walls_arrays, 1, walls) + wend_slots_bytes(&walls->slots) +
          wend_rtree_bytes(&walls->index);
 }
 

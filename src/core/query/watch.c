@@ -198,23 +198,24 @@ wend_watch *wend_watch_create(const wend_alloc *alloc, const wend_map *map) {
   return w;
 }
 
+static const wend_array watch_rows[] = {
+    WEND_ARRAY(wend_watch, paths, paths_capacity, 1),     WEND_ARRAY(wend_watch, postings, postings_capacity, 1),
+    WEND_ARRAY(wend_watch, heads, heads_capacity, 1),     WEND_ARRAY(wend_watch, found, found_capacity, 1),
+    WEND_ARRAY(wend_watch, numbers, numbers_capacity, 1),
+};
+static const wend_arrays watch_arrays = WEND_ARRAYS(watch_rows);
+
 void wend_watch_destroy(wend_watch *w) {
   if (w == NULL) return;
   for (uint32_t i = 0; i < w->path_count; i++) WEND_FREE(&w->alloc, w->paths[i].ids, w->paths[i].ids_capacity);
-  WEND_FREE(&w->alloc, w->paths, w->paths_capacity);
-  WEND_FREE(&w->alloc, w->postings, w->postings_capacity);
-  WEND_FREE(&w->alloc, w->heads, w->heads_capacity);
-  WEND_FREE(&w->alloc, w->found, w->found_capacity);
-  WEND_FREE(&w->alloc, w->numbers, w->numbers_capacity);
+  wend_arrays_free(watch_arrays, 1, &w->alloc, w);
   wend_delete(w, sizeof *w);
 }
 
 uint32_t wend_watch_count(const wend_watch *w) { return w->live; }
 
 size_t wend_watch_bytes(const wend_watch *w) {
-  size_t bytes = sizeof *w + w->paths_capacity * sizeof *w->paths + w->postings_capacity * sizeof *w->postings +
-                 w->heads_capacity * sizeof *w->heads + w->found_capacity * sizeof *w->found +
-                 w->numbers_capacity * sizeof *w->numbers;
+  size_t bytes = sizeof *w + wend_arrays_bytes(watch_arrays, 1, w);
   for (uint32_t i = 0; i < w->path_count; i++) bytes += w->paths[i].ids_capacity * sizeof(wend_id);
   return bytes;
 }

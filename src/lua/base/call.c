@@ -247,7 +247,7 @@ int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*u
     failed = lwend_protect(L, state, LWEND_LAST, LUA_MULTRET);
     request->g->searching--;
     request->running = false;
-    lwend_leave_layers(request);
+    if (request->layers != NULL) lwend_leave_layers(request);
     if (request->limit.most > 0) lwend_limit_end(L, request, failed != 0);
     if (request->timed) lwend_spent_sum(L, request, frame + LWEND_COMPILED);
     if (!failed) return lua_gettop(L) - top;
@@ -268,7 +268,7 @@ int lwend_ask_map(lua_State *L, const lwend_query *query) {
   lwend_map *g = lwend_check_map(L);
   lwend_request request;
   int results;
-  if (query->ends) lwend_spread_ends(L, g);
+  if (query->ends && g->grid != NULL) lwend_spread_ends(L, g);
   lua_settop(L, query->ends ? LWEND_PATH_ARGUMENTS : 2);
   lwend_request_start(L, &request, g, 1);
   if (query->ends) lwend_read_ends(L, &request, query->options);

@@ -5,14 +5,22 @@
 
 #include "lua/base/query.h"
 
-/* The time now: the number of edits of all profiles. */
-uint64_t lwend_costs_time(lua_State *L, const lwend_state *state);
+/* A field of the table at stack index `table`, as a number. */
+static inline double lwend_number_in(lua_State *L, int table, const char *name) {
+  double number;
+  lua_getfield(L, table, name);
+  number = lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  return number;
+}
 /* Checks the option costs at index and pushes the compiled profile. nil: pushes nil. May run finalizers. */
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
-/* Reads from the compiled profile in the frame how the functions of the request are called, and its age. */
+/* Reads from the profile in the frame, which was compiled last, how the functions of the request are called, and its age. */
 void lwend_costs_read_settings(lua_State *L, lwend_request *request);
-/* Whether the costs of a result can have changed: some profile was edited since age->seen. Allocates nothing. */
-bool lwend_costs_may_have_changed(lua_State *L, const lwend_state *state, const lwend_costs_age *age);
+/* Whether the costs of a result can have changed: some profile was edited since age->seen. */
+static inline bool lwend_costs_may_have_changed(const lwend_state *state, const lwend_costs_age *age) {
+  return age->made > 0 && state->clock != age->seen;
+}
 /* Compiles the profile of a result at stack index `costs` if it may have changed. Other values are ignored. May run finalizers.
  * To be called before lwend_costs_changed_tags. */
 void lwend_costs_look(lua_State *L, const lwend_state *state, const lwend_costs_age *age, int costs);
@@ -23,7 +31,7 @@ void lwend_costs_look(lua_State *L, const lwend_state *state, const lwend_costs_
 const uint8_t *lwend_costs_changed_tags(lua_State *L, lwend_state *state, lwend_costs_age *age, int costs, int tags,
                                         uint32_t count);
 /* Notes that a result with changed tags uses none of them. */
-void lwend_costs_note_seen(lua_State *L, const lwend_state *state, lwend_costs_age *age);
+static inline void lwend_costs_note_seen(const lwend_state *state, lwend_costs_age *age) { age->seen = state->clock; }
 /* Whether the costs of a tag that the map uses have changed since the result at stack index `object` was made. Its anchor
  * is the list of the slots of its request. May run finalizers; then raises if its map was freed. */
 bool lwend_costs_are_stale(lua_State *L, lwend_state *state, int object, lwend_costs_age *age);

@@ -90,11 +90,6 @@ int lwend_no_memory(lua_State *L) {
   return lua_error(L);
 }
 
-wend_status lwend_check_memory(lua_State *L, wend_status status) {
-  if (status == WEND_NO_MEMORY) lwend_no_memory(L);
-  return status;
-}
-
 bool lwend_is_no_memory(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TSTRING && strcmp(lua_tostring(L, index), no_memory) == 0;
 }
@@ -123,7 +118,6 @@ int lwend_edited(lua_State *L, wend_status status) {
 void lwend_grow(lua_State *L, lwend_state *state, void *array, uint32_t *capacity, uint64_t wanted, size_t item_bytes) {
   uint64_t room = *capacity + (uint64_t)*capacity / 2 + 8;
   void *old, *moved;
-  if (wanted <= *capacity) return;
   if (room >= WEND_NONE) room = WEND_NONE - 1;
   if (room < wanted) room = wanted;
   if (room >= WEND_NONE || room > SIZE_MAX / item_bytes) lwend_no_memory(L);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries: what a script asks of a map. A request (lwend_request) holds everything that a query asks for, and how far it has
+/* Queries: what a script asks of a map; with what their arguments need. A request (lwend_request) holds everything that a query asks for, and how far it has
  * come. A method of a query reads from top to bottom: it starts a request, reads its arguments and options into it
  * (request.c), and calls a function with it (call.c), which runs protected. For most methods of maps lwend_ask_map does that:
  * each describes its query in an lwend_query. Each option is one line in the list of request.c. */
@@ -28,6 +28,20 @@ typedef struct lwend_clear {
 } lwend_clear;
 bool lwend_ask_clear(void *clear, const double *a, const double *b);
 
+/* ---- position.c: positions and cells as one value */
+/* Replaces the value at index by its fields x and y (3 dimensions: and z), if it has a field x. Leaves any other value. So
+ * calls that take coordinates also take a position as one value: they spread it first, and then read numbers. Returns whether
+ * it replaced the value. May run scripts: what was checked before must be checked again. what: the name of x in messages: a
+ * list raises. NULL: lists are allowed. */
+bool lwend_spread(lua_State *L, int index, int dimensions, const char *what);
+/* The same for a cell of a grid. What moves becomes the cell in which it is, which may be outside of the grid. */
+bool lwend_spread_cell(lua_State *L, int index, const lwend_map *grid, const char *what);
+/* A position as one value: { x, y[, z] }, or anything with fields x, y[, z]. Fills `dimensions` numbers of `point`. May
+ * run scripts. */
+void lwend_check_position(lua_State *L, int index, const char *what, int dimensions, double *point);
+/* The same, or two or three numbers from index on. Returns the index after them. */
+int lwend_check_point(lua_State *L, int index, int dimensions, double *point);
+
 /* ---- Requests */
 
 /* The Lua values of a request lie in one block of the stack, its frame. Each slot of the frame has one meaning. The
@@ -44,7 +58,7 @@ enum {
   LWEND_COST,
   LWEND_AT_LEAST,
   LWEND_SIZE,       /* the option size, a number */
-  LWEND_INFLUENCE,  /* the option influence: see costs.c */
+  LWEND_INFLUENCE,  /* the option influence: see layers.c */
   LWEND_PASS_ONLY,  /* the option pass_only, a list of tags */
   LWEND_COMPILED,   /* the compiled cost profile: see costs.c */
   LWEND_FAILED,     /* the set of its rules that on_error was told of, by rule: they are left out. nil: none */
@@ -118,6 +132,19 @@ typedef struct lwend_limit {
   int mask, count;
   int left; /* of `count`, until the host's hook is called */
 } lwend_limit;
+
+/* A rule about edges of a request. */
+typedef struct lwend_rule {
+  uint64_t number;
+  double at_least;
+} lwend_rule;
+
+/* The time that one rule has used in a request. */
+typedef struct lwend_spent {
+  uint64_t number; /* of the rule */
+  uint64_t calls, summed_calls;
+  double seconds, summed_seconds; /* summed: what the sums of the profile contain already */
+} lwend_spent;
 
 struct lwend_request {
   lwend_job job; /* what runs protected: set by lwend_call */
@@ -243,7 +270,7 @@ void lwend_spread_ends(lua_State *L, const lwend_map *g);
  * LWEND_FOR_... */
 void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls);
 
-/* ---- Influence layers, in costs.c */
+/* ---- layers.c: the option influence */
 /* A layer. Its anchor is a list of its map. */
 typedef struct lwend_influence {
   wend_influence *layer; /* NULL: it was freed */
@@ -307,5 +334,31 @@ struct lwend_snapshot {
 lwend_snapshot *lwend_snapshot_take(const lwend_state *state, lwend_map *g);
 /* Frees the snapshot if this was its last user. NULL is allowed. */
 void lwend_snapshot_release(const lwend_state *state, lwend_snapshot *snapshot);
+
+/* ---- threads.c: threads that work for a call */
+/* How many threads the option `threads` at index wants; nil: 1. Raises if it is no such number. 1 if there are no threads. */
+uint32_t lwend_check_threads(lua_State *L, int index);
+/* Calls work(ud, i) for each i < count: the first on this thread, the others on others where these can be started. Returns when
+ * all have returned. They must not use Lua. */
+typedef void lwend_work(void *ud, uint32_t number);
+void lwend_run_threads(lwend_work *work, void *ud, uint32_t count);
+
+/* ---- Extensions: the library of movement is one. module.c names it; nothing else here does */
+/* How wend.decode reads a kind of file that this library does not know. */
+typedef struct lwend_decoder {
+  wend_file_kind kind;
+  const char *what; /* such as "a follower" */
+  /* Pushes the object that was read from bytes, with the options of a request: as the functions above. NULL: see `whole`. */
+  wend_status (*push)(lua_State *L, const lwend_request *request, const void *bytes, size_t size);
+  lua_CFunction whole; /* takes the arguments of wend.decode and reads the options itself; returns the results */
+} lwend_decoder;
+/* The state of an extension begins with this. */
+typedef struct lwend_extension {
+  const lwend_decoder *decoders; /* ended by an item without `what` */
+  /* Reads the value at index as the start of a search over a graph: request->from, along, behind and left. False: it is none that
+   * the extension knows. Raises if it is one that cannot be a start. */
+  bool (*read_start)(lua_State *L, lwend_request *request, int index);
+  void (*close)(lwend_state *state); /* before the memory of the core is freed: its objects are not accepted any more */
+} lwend_extension;
 
 #endif

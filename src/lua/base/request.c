@@ -626,7 +626,7 @@ static void check_positions(lua_State *L, const lwend_request *request, int inde
 /* Reads a start that an extension knows. False: it is none. */
 static bool read_start(lua_State *L, lwend_request *request, int index) {
   const lwend_extension *extension = request->state->extension;
-  return extension != NULL && extension->read_start(L, request, index);
+  return extension != NULL && lua_type(L, index) != LUA_TNUMBER && extension->read_start(L, request, index);
 }
 
 void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls) {

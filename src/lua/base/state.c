@@ -4,33 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lua/lwend.h"
+#include "lua/base/query.h"
 
-/* Frees an array, which may be NULL. */
-static void release(const wend_alloc *alloc, void *array, size_t bytes) {
-  if (array != NULL) alloc->resize(alloc->ud, array, bytes, 0);
-}
+/* The arrays of a searcher; each has a capacity. */
+#define ARRAYS(each) each(tags) each(applies) each(rules) each(goals) each(waypoints) each(legs) each(influences) each(spent)
 
 void lwend_searcher_free(lwend_searcher *searcher, const wend_alloc *alloc) {
+#define FREE_ARRAY(array)      \
+  if (searcher->array != NULL) \
+    alloc->resize(alloc->ud, searcher->array, searcher->array##_capacity * sizeof *searcher->array, 0);
+  ARRAYS(FREE_ARRAY)
   wend_search_destroy(searcher->search);
   wend_finder_destroy(searcher->finder);
-  release(alloc, searcher->tags, searcher->tags_capacity * sizeof *searcher->tags);
-  release(alloc, searcher->applies, searcher->applies_capacity * sizeof *searcher->applies);
-  release(alloc, searcher->rules, searcher->rules_capacity * sizeof *searcher->rules);
-  release(alloc, searcher->goals, searcher->goals_capacity * sizeof *searcher->goals);
-  release(alloc, searcher->waypoints, searcher->waypoints_capacity * sizeof *searcher->waypoints);
-  release(alloc, searcher->legs, searcher->legs_capacity * sizeof *searcher->legs);
-  release(alloc, searcher->influences, searcher->influences_capacity * sizeof *searcher->influences);
-  release(alloc, searcher->spent, searcher->spent_capacity * sizeof *searcher->spent);
   memset(searcher, 0, sizeof *searcher);
 }
 
 size_t lwend_searcher_bytes(const lwend_searcher *searcher) {
-  return (searcher->search != NULL ? wend_search_bytes(searcher->search) : 0) +
-         searcher->tags_capacity * sizeof *searcher->tags + searcher->applies_capacity * sizeof *searcher->applies +
-         searcher->rules_capacity * sizeof *searcher->rules + searcher->goals_capacity * sizeof *searcher->goals +
-         searcher->waypoints_capacity * sizeof *searcher->waypoints + searcher->legs_capacity * sizeof *searcher->legs +
-         searcher->influences_capacity * sizeof *searcher->influences + searcher->spent_capacity * sizeof *searcher->spent;
+  size_t bytes = searcher->search != NULL ? wend_search_bytes(searcher->search) : 0;
+#define ADD_BYTES(array) bytes += searcher->array##_capacity * sizeof *searcher->array;
+  ARRAYS(ADD_BYTES)
+  return bytes;
 }
 
 void lwend_searcher_ready(lua_State *L, lwend_state *state, lwend_searcher *searcher) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads, which work for a call that waits for them. They call functions of the core and nothing of Lua. WEND_THREADS says at compile
  * time that there are threads: those of POSIX, or of Windows. */
-#include "lua/lwend.h"
+#include "lua/base/query.h"
 
 #if defined(WEND_THREADS)
 

@@ -3,7 +3,7 @@
 #ifndef WEND_LUA_MOVE_H
 #define WEND_LUA_MOVE_H
 
-#include "lua/lwend.h"
+#include "lua/base/query.h"
 #include "wend_move.h"
 
 typedef struct lwend_move {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Characters of grids: see utf8.c. */
-#ifndef WEND_LUA_BASE_UTF8_H
-#define WEND_LUA_BASE_UTF8_H
+#ifndef WEND_LUA_UTF8_H
+#define WEND_LUA_UTF8_H
 
 #include "lua/lwend.h"
 

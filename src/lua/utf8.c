@@ -2,7 +2,7 @@
 /* Characters of grids. A character is one code point in UTF-8. A byte that is not part of one counts as a character too, so
  * texts in other encodings can be read. In memory, a character is its bytes, the first one lowest: "A" is 0x41, "\u{e9}" is
  * 0xa9c3. */
-#include "lua/base/utf8.h"
+#include "lua/utf8.h"
 
 /* The number of bytes of a character. */
 size_t lwend_utf8_size(uint32_t character) {
