@@ -62,6 +62,10 @@ local function is_beside(model, view, from, goal)
   local is_near = math.abs(x1 - x2) <= 1 and math.abs(y1 - y2) <= 1
   if is_near and view and view.size and x1 ~= x2 and y1 ~= y2 then
     local one, other = model:step(view, x1, y1, x2, y1) < HUGE, model:step(view, x1, y1, x1, y2) < HUGE
+    model.weight[goal] = model.kept[goal] -- a function is asked about the second steps round the corner, too
+    one = one and model:step(view, x2, y1, x2, y2) < HUGE
+    other = other and model:step(view, x1, y2, x2, y2) < HUGE
+    model.weight[goal] = kept
     if rule == "both_open" then is_near = one and other end
     if rule == "one_open" then is_near = one or other end
     if rule ~= "never" then rule = "always" end
