@@ -371,8 +371,6 @@ void lwend_vector_in_cells(const lwend_frame *frame, double dx, double dy, doubl
 void lwend_point_in_cells(const lwend_map *grid, const double *point, double *cells);
 /* The cell at a point in units of cells; WEND_NO_ID: the point is outside the grid. */
 wend_id lwend_cell_under(const lwend_map *grid, const double *cells);
-/* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
-double lwend_cell_radius(const lwend_frame *frame);
 
 /* ---- Functions that files further up define. A type of function, so that a line declares several */
 typedef int lwend_function(lua_State *L);

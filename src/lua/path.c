@@ -80,9 +80,15 @@ static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_way
  * inside after rounding. */
 #define CELL_LIMIT 0.998
 
+/* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
+static double cell_radius(const lwend_frame *f) {
+  if (f->isometric) return f->wide * (f->high / (f->wide + f->high)) / 2;
+  return (f->wide < f->high ? f->wide : f->high) / 2;
+}
+
 /* Fills waypoints with the cells of the path at 1. */
 static void read_cells(lua_State *L, const lwend_map *g, double jitter, double size, wend_waypoint *waypoints, uint32_t count) {
-  const double limit = lwend_cell_radius(&g->frame) * CELL_LIMIT;
+  const double limit = cell_radius(&g->frame) * CELL_LIMIT;
   for (uint32_t i = 0; i < count; i++) {
     wend_waypoint *at = &waypoints[i];
     at->id = lwend_listed_cell(L, 1, g, (size_t)i + 1);

@@ -307,8 +307,3 @@ wend_id lwend_cell_under(const lwend_map *g, const double *cells) {
   if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return WEND_NO_ID;
   return wend_grid_cell(g->grid, (uint32_t)x, (uint32_t)y);
 }
-
-double lwend_cell_radius(const lwend_frame *f) {
-  if (f->isometric) return f->wide * (f->high / (f->wide + f->high)) / 2;
-  return (f->wide < f->high ? f->wide : f->high) / 2;
-}
