@@ -78,7 +78,6 @@ build = {
         "src/core/overlay/save.c",
         "src/core/pathfinder/begin.c",
         "src/core/pathfinder/bends.c",
-        "src/core/pathfinder/edits.c",
         "src/core/pathfinder/flood.c",
         "src/core/pathfinder/pathfinder.c",
         "src/core/pathfinder/paths.c",

@@ -9,7 +9,7 @@ local common, graphs = require "common", require "graphs"
 
 local order = {
   "path", "queues", "costs", "callbacks", "mods", "short", "order", "garbage", "memory", "build", "edits",
-  "validity", "watch", "why", "overlays", "influence", "bodies", "article", "prepared",
+  "validity", "watch", "why", "overlays", "copies", "influence", "bodies", "article", "prepared",
   "grid", "jumps", "range", "turns", "large", "fields", "tiles",
   "nearest", "walls", "routes", "variation", "followers", "crowds", "everyday", "requests", "limits",
   "files", "tables", "levels", "links", "chokepoints",

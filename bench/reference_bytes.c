@@ -4,11 +4,15 @@
  *
  *   read(file, by, repeats) -> sum, size   of all bytes but the last four; by: "tables" or "zlib"
  *   sum(string, by, repeats) -> sum        the same of a string
+ *   copy(size, repeats) -> seconds         copying so many bytes into fresh memory, the least of all repeats
  *   has_zlib */
+#define _GNU_SOURCE /* mmap with MAP_ANONYMOUS */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
 
 #ifdef BENCH_ZLIB
 #include <zlib.h>
@@ -101,8 +105,28 @@ static int bytes_read(lua_State *L) {
   return 2;
 }
 
+static int bytes_copy(lua_State *L) {
+  const size_t size = (size_t)luaL_checkinteger(L, 1);
+  const lua_Integer repeats = luaL_optinteger(L, 2, 1);
+  char *from = lua_newuserdata(L, size);
+  double best = 1e9;
+  memset(from, 1, size);
+  for (lua_Integer i = 0; i < repeats; i++) {
+    const clock_t started = clock();
+    char *to = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    double seconds;
+    if (to == MAP_FAILED) return luaL_error(L, "no memory");
+    memcpy(to, from, size);
+    seconds = (double)(clock() - started) / CLOCKS_PER_SEC;
+    if (seconds < best) best = seconds;
+    munmap(to, size);
+  }
+  lua_pushnumber(L, best);
+  return 1;
+}
+
 int luaopen_wend_bench_reference_bytes(lua_State *L) {
-  static const luaL_Reg functions[] = {{"read", bytes_read}, {"sum", bytes_sum}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"copy", bytes_copy}, {"read", bytes_read}, {"sum", bytes_sum}, {NULL, NULL}};
   make_tables();
   luaL_newlib(L, functions);
 #ifdef BENCH_ZLIB

@@ -204,20 +204,6 @@ describe("closed_goal", function()
     assert.equal(false, attack:valid())
   end)
 
-  it("makes a search go on where edits leave the steps onto the goal alone", function()
-    local grid = wend.grid(40, 40):close(40, 40)
-    local search = grid:search(1, 1, 40, 40, { closed_goal = true, heuristic = "octile" })
-    search:step(5)
-    grid:set(1, 40, 3)
-    search:step(5)
-    assert.equal(0, search:restarts())
-    grid:wall(39, 40, 40, 40):wall(39, 39, 40, 40)
-    search:step(5)
-    assert.equal(1, search:restarts())
-    while search:step(1000) == "running" do end
-    assert.equal(40, search:result()[#search:result() - 3])
-  end)
-
   it("is refused with values, and where there is no goal", function()
     local grid, units = duel()
     helper.raises("closed_goal and values do not go together: leave one of the two options out", grid.field, grid, 1, 1,

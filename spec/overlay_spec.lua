@@ -773,16 +773,12 @@ describe("a search in slices of an overlay", function()
     return grid, grid:overlay()
   end
 
-  it("survives edits far away, and begins again after near ones, of the overlay and of the base", function()
+  it("begins again after edits of the overlay and of the base", function()
     for which = 1, 2 do
       local grid, o = hills()
       local map = which == 1 and o or grid
       local search = o:search(1, 1, 40, 5)
-      local path = run(search, function(rounds) if rounds == 2 then map:close(60, 60) end end)
-      assert.equal(0, search:restarts())
-      assert.equal(true, path:valid())
-      search = o:search(1, 1, 40, 5)
-      path = run(search, function(rounds) if rounds == 2 then map:close(2, 1, 2, 10) end end)
+      local path = run(search, function(rounds) if rounds == 2 then map:close(2, 1, 2, 10) end end)
       assert.equal(1, search:restarts())
       assert.equal(o:path(1, 1, 40, 5).cost, path.cost)
       assert.equal(true, path:valid())

@@ -169,29 +169,6 @@ describe("an unreachable goal", function()
     assert.equal(nil, (search:result()))
   end)
 
-  it("stays known to a search in slices after edits that connect nothing: it does not begin again", function()
-    local grid = two_rooms()
-    warm(grid, A, B)
-    local search = grid:search(A, B)
-    grid:close(20, 20)
-    assert.equal("failed", (search:step(1)))
-    assert.same({ "no_path", 0 }, { select(3, search:result()), search:restarts() })
-    local list = grid:search(A, { 80, 38, 70, 3 })
-    grid:close(21, 20):open(41, 5):close(41, 5)
-    assert.equal("failed", (list:step(1)))
-    assert.equal("no_path", (select(3, list:result())))
-    local g = wend.graph()
-    for i = 1, 300 do g:add_node() if i > 1 and i ~= 200 then g:add_edge(i - 1, i, { weight = 1 }) end end
-    warm(g, 1, 300)
-    for _, gone in ipairs { 300, 1 } do -- an end that is removed
-      local lost = g:search(1, 300)
-      g:remove_node(gone)
-      lost:step(1000)
-      assert.equal("stale", (select(3, lost:result())))
-      if gone == 300 then break end
-    end
-  end)
-
   it("is not known to nine agents in turn, but to eight: labels that are used are not thrown away", function()
     local grid, agents = two_rooms(), {}
     for i = 1, 9 do

@@ -390,90 +390,10 @@ describe("a map that changes between slices, with restart = false,", function()
 end)
 
 describe("a search whose map changes between slices", function()
-  -- A corridor from the west to the east, and a room with a door in the far north-east.
-  local function corridor(tag)
-    local grid = wend.grid(40, 12)
-    grid:fill(1, 10, 40, 10, false)
-    grid:fill(30, 5, 40, 5, false):fill(30, 1, 30, 5, false)
-    if tag then grid:fill(1, 11, 40, 12, tag) end
-    return grid
-  end
   local function toggle(grid, x, y)
     if grid:is_closed(x, y) then grid:open(x, y) else grid:close(x, y) end
   end
   local terrain = wend.costs { mud = 1.5 }
-
-  for what, case in pairs {
-    ["by jump points"] = { nil, {} },
-    ["over terrain"] = { "mud", { costs = terrain } },
-    ["with an edge rule"] = { "mud",
-      { costs = wend.costs():edge_rule("rain", function(_, cost) return cost + 1 end) } },
-    ["with a promise"] = { nil, { cost = function(_, cost) return cost + 1 end, at_least = 1 } },
-    ["by dijkstra"] = { nil, { algorithm = "dijkstra" } },
-    ["with partial"] = { nil, { partial = true } },
-  } do
-    it("goes on if a distant door of a grid opens and closes: " .. what, function()
-      local grid = corridor(case[1])
-      local search, edits = grid:search(1, 12, 40, 12, case[2]), 0
-      while search:step(1) == "running" do
-        toggle(grid, 30, 3)
-        edits = edits + 1
-      end
-      assert.truthy(edits > 0)
-      assert.equal(0, search:restarts())
-      local path = assert(search:result())
-      assert.same({ true }, { path:valid(), path.stale })
-      assert.equal(grid_reference.show(grid:path(1, 12, 40, 12, case[2])), grid_reference.show(path))
-    end)
-  end
-
-  it("goes on if a distant wall or link of a grid changes, where there are others", function()
-    local grid = corridor():wall(2, 2, 3, 2):link(5, 1, 5, 4, { weight = 9 })
-    local search, closed = grid:search(1, 12, 40, 12), false
-    while search:step(1) == "running" do
-      closed = not closed
-      grid:wall(35, 2, 36, 2, closed)
-      if closed then grid:link(33, 2, 36, 3, { weight = 9 }) else grid:unlink(33, 2, 36, 3) end
-    end
-    assert.equal(0, search:restarts())
-    assert.equal(grid_reference.show(grid:path(1, 12, 40, 12)), grid_reference.show(search:result()))
-  end)
-
-  for what, edit in pairs {
-    ["a node"] = function(g, _, on) if on then g:close(60) else g:open(60) end end,
-    ["an edge"] = function(g, e, on) if on then g:close_edge(e) else g:open_edge(e) end end,
-    ["a weight"] = function(g, e, on) g:set_weight(e, on and 3 or 1.5) end,
-    ["a tag"] = function(g, e, on) g:set_tag(e, on and "road" or "mud") end,
-    ["a position"] = function(g, _, on) g:move(60, on and 59.5 or 60, 0) end,
-    ["a bridge"] = function(g, _, on)
-      if on then g:add_edge(55, 60, { weight = 9 }) else g:remove_edge(g:edge_between(55, 60)) end
-    end,
-  } do
-    it("goes on if something changes in another part of a graph: " .. what, function()
-      local g, e = wend.graph(), nil
-      for i = 1, 60 do g:add_node(i, 0) end
-      for i = 1, 59 do e = g:add_edge(i, i + 1, { weight = 1.5, tag = i % 2 == 0 and "road" or "mud" }) end
-      local opts = { costs = wend.costs { road = 1.25 } }
-      local search, on = g:search(1, 40, opts), false
-      while search:step(1) == "running" do
-        on = not on
-        edit(g, e, on)
-      end
-      assert.equal(0, search:restarts())
-      local path = assert(search:result())
-      assert.same({ true }, { path:valid(), path.stale })
-      assert.equal(show(g:path(1, 40, opts)), show(path))
-    end)
-  end
-
-  it("goes on if a node is removed far away", function()
-    local g = row(60)
-    local search = g:search(1, 40)
-    search:step(5)
-    g:remove_node(55)
-    finish(search)
-    assert.same({ 0, 39 }, { search:restarts(), search:result().cost })
-  end)
 
   it("begins again if an edit matters", function()
     local grid = wend.grid(30, 3)

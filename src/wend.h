@@ -416,7 +416,7 @@ typedef struct wend_step {
 typedef double (*wend_cost_fn)(void *ud, const wend_step *step);
 
 /* The costs of an agent, with an item for each tag of the map. If the map gets names of tags (wend_map_tag) while a search, a
- * route or a field in slices is under way, it is STALE; an edge function must name none. */
+ * route or a field in slices is under way without `freeze`, it is STALE; an edge function must name none. */
 typedef struct wend_costs {
   const wend_tag_cost *tags; /* wend_map_tag_count + 1 of them, tags[0] for WEND_UNTAGGED; NULL: costs are the weights, and
                                 the edge function is not called */
@@ -598,9 +598,7 @@ typedef struct wend_search_opts {
   const double *toward;  /* with `partial`: nearest to this point instead; NULL: to a goal */
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
-  bool survive_edits;    /* go on after edits of the map that cannot change the result, see wend_search_step; false: STALE */
-  /* For searches in slices: read the map as it is at the beginning, whatever edits come (wend_map_freeze). The search keeps that
-   * version until it ends, is reset or begins again; after NO_PATH and BUDGET with `partial` until wend_search_partial. false: an
+  /* For searches in slices: read the map as it is at the beginning, whatever edits come. The search keeps that version until it ends, is reset or begins again; after NO_PATH and BUDGET with `partial` until wend_search_partial. false: an
    * edit makes it STALE. Routes have the same option in theirs, fields in wend_field_opts. */
   bool freeze;
   bool compact;       /* for many searches in slices: less memory on small maps: wend_search_bytes */
@@ -610,11 +608,11 @@ typedef struct wend_search_opts {
   /* The question is only whether there is a path: OK or NO_PATH, without a path. See wend_search_can_reach. Without limits, `partial`
    * and `variation`. */
   bool reach_only;
-  /* per_turn > 0: without `variation`, `corners` and `reach_only`; edits make the search stale. The cost of wend_search_path is
-   * still the sum of the steps, in points; wend_search_turns has the turns. */
+  /* per_turn > 0: without `variation`, `corners` and `reach_only`. The cost of wend_search_path is still the sum of the steps, in
+   * points; wend_search_turns has the turns. */
   wend_turns turns;
 } wend_search_opts;
-/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, edits make it stale. */
+/* The default options: costs are the weights, heuristic WEND_AUTO, no limits, no variation, not frozen. */
 WEND_API wend_search_opts wend_search_opts_default(void);
 
 /* How a search takes steps. Of these the fastest runs that the map and the options allow. */
@@ -691,14 +689,8 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  *   OK          there is a path: wend_search_path
  *   NO_PATH     no path leads to a goal; see wend_search_partial
  *   BUDGET      a limit of the options was reached first; see wend_search_partial
- *   STALE       the map was changed since the beginning; with survive_edits, in a way that may change the result
+ *   STALE       without `freeze`: the map was changed since the beginning
  *   RUNNING, NO_MEMORY, ABORTED
- *
- * With survive_edits a search goes on if the edits are far from what it has examined, and if no step of the map is cheaper per
- * length than all were before. Then it finds a cheapest path of the map as it is now: the one that a search from the beginning
- * would find, unless the edits have changed the least or the average cost of a step of the whole map. Then it may be another
- * one of equal cost. After STALE, begin the search again, with max_expanded less what it has used up, and costs with an item
- * for every tag. If edits keep disturbing it, search a copy of the map: wend_map_copy.
  *
  * The result does not depend on earlier searches. Which of several cheapest paths it is:
  *
@@ -875,8 +867,8 @@ WEND_API wend_status wend_field_make(wend_field *field, wend_search *search, wen
                                      const double *values, uint32_t goal_count, const wend_field_opts *opts);
 /* The same in slices. The field is empty until the last one. The first and the last slice also take O(size of the field).
  * *used: the expansions of this slice, also those of an attempt that was given up and that the statistics leave out; NULL: not
- * wanted. wend_field_step: RUNNING; and, with an empty field, STALE: the map was changed since the beginning, or the field or
- * the search was reset; BUDGET, ABORTED, NO_MEMORY. */
+ * wanted. wend_field_step: RUNNING; and, with an empty field, STALE: without `freeze` the map was changed since the beginning, or
+ * the field or the search was reset; BUDGET, ABORTED, NO_MEMORY. */
 WEND_API wend_status wend_field_begin(wend_field *field, wend_search *search, wend_map *map, const wend_id *goals,
                                       const double *values, uint32_t goal_count, const wend_field_opts *opts);
 WEND_API wend_status wend_field_step(wend_field *field, wend_search *search, uint64_t max_expanded, uint64_t *used);
@@ -1211,8 +1203,8 @@ WEND_API wend_status wend_route_begin(wend_search *search, wend_graph *graph, co
                                       const wend_route_opts *opts);
 /* Continues. *used: the expansions of this slice; NULL: not wanted. The statistics are complete after the end. OK: the route
  * was written to *route. The nodes of a route of kind WEND_ROUTE_NODES, and the edges between them, are the result of the
- * search; of a shortcut, the edge is WEND_NO_ID. The cost is route->cost. STALE: the graph was changed since the beginning, or
- * the search was reset. RUNNING, NO_PATH, BUDGET, NO_MEMORY, ABORTED. */
+ * search; of a shortcut, the edge is WEND_NO_ID. The cost is route->cost. STALE: without search.freeze the graph was changed since the
+ * beginning, or the search was reset. RUNNING, NO_PATH, BUDGET, NO_MEMORY, ABORTED. */
 WEND_API wend_status wend_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_route *route);
 
 /* A route over a grid leads from any position to any position, along the cheapest path from the cell under the one to the cell
@@ -1250,8 +1242,8 @@ WEND_API wend_status wend_grid_route_begin(wend_search *search, wend_grid *grid,
                                            const wend_grid_route_opts *opts);
 /* Continues like wend_route_step. Straight legs are looked for in the last slice: that takes O(cells of the lines that it
  * tests), for a path of n cells about n if nothing is in the way. NO_PATH: also if a position lies outside the grid. STALE:
- * the edge function closes a step that it has opened for the search; an edit since the beginning matters to the search
- * (wend_search_step) or changes how the route leaves its first cell; or the search was reset. */
+ * the edge function closes a step that it has opened for the search; without search.freeze the grid was changed since the
+ * beginning; or the search was reset. */
 WEND_API wend_status wend_grid_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_grid_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
@@ -1617,6 +1609,12 @@ WEND_API wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes
 /* Copies a map, with the same allocator. The copy has what a file of the map has: ids, generations and numbers of tags are the same,
  * and searches decide ties in the same way. It has no prepared tables, and is no overlay. NO_MEMORY: *copy is NULL. */
 WEND_API wend_status wend_map_copy(wend_map *map, wend_map **copy);
+/* The frozen version of a map as it is now, with one user more; of a version: itself. It shares the memory of the map until the
+ * next edit. Only searches, fields and routes take it as a map; they keep it as if `freeze` was set. An overlay has followed its
+ * base. For threads it counts as an edit of the map. NULL: no memory. */
+WEND_API wend_map *wend_map_freeze(wend_map *map);
+/* One user less. The last one ends the version. The map may be gone. NULL is allowed. */
+WEND_API void wend_map_thaw(wend_map *version);
 /* Writes a number that depends on everything in the file of a map, ids and names included: two maps of equal content have the
  * same number. Two different maps of the same size have the same number with a probability of about 1 in 4 billion. Calls that
  * follow without an edit between take O(1). For threads it counts as an edit of the map. */

@@ -111,6 +111,45 @@ static void edit_grid(wend_grid *grid) {
   }
 }
 
+/* Prepares a map, without slices. */
+static void prepare(wend_map *map) {
+  wend_preparation *preparation = wend_preparation_create(map, NULL);
+  while (preparation != NULL && wend_preparation_step(preparation, UINT64_MAX) == WEND_RUNNING) continue;
+  wend_preparation_destroy(preparation);
+}
+
+static uint64_t add_bytes(uint64_t sum, const void *bytes, size_t size) {
+  for (size_t i = 0; i < size; i++) sum = (sum ^ ((const unsigned char *)bytes)[i]) * 1099511628211u;
+  return sum;
+}
+
+/* A number that depends on all that searches read of prepared tables. */
+static uint64_t sum_of_tables(const wend_map *map) {
+  uint64_t sum = 1;
+  WEND_FOR_TABLES(map, one) {
+    const wend_planes *planes = one->planes;
+    sum = add_bytes(sum, &one->stamp, sizeof one->stamp);
+    sum = add_bytes(sum, one->slack.sums, sizeof one->slack.sums);
+    if (one->rows != NULL) sum = add_bytes(sum, one->rows, (size_t)one->place_count * one->stride * sizeof *one->rows);
+    if (planes == NULL) continue;
+    sum = add_bytes(sum, planes->at, (size_t)planes->group_count * planes->landmarks * sizeof *planes->at);
+    sum = add_bytes(sum, planes->blocks, planes->block_count * sizeof *planes->blocks);
+    sum = add_bytes(sum, planes->parts, planes->parts_capacity);
+    sum = add_bytes(sum, &planes->usable, sizeof planes->usable) + wend_planes_slack(planes);
+  }
+  return sum;
+}
+
+/* The versions of a map that have arrays of their own are counted, and no more are kept than are needed. */
+static void check_kept(const wend_map *map) {
+  uint32_t in_use = 0, spare = 0;
+  for (const wend_map *one = map->versions.newest; one != NULL; one = one->versions.older)
+    in_use += !one->shared && !wend_map_is_lost(one);
+  for (const wend_map *one = map->versions.spare; one != NULL; one = one->versions.older) spare++;
+  CHECK(map->versions.kept == in_use + spare);
+  CHECK(spare == 0 || map->versions.kept <= VERSIONS_KEPT);
+}
+
 /* A node or an edge at random; WEND_NO_ID: there is none. */
 static wend_id pick_id(const wend_graph *graph, wend_id (*next)(const wend_graph *graph, wend_id id), uint32_t count) {
   wend_id id = WEND_NO_ID;
@@ -147,6 +186,7 @@ static void edit_graph(wend_graph *graph) {
 /* A map, versions of it with their copies, and edits. */
 static void run_round(void) {
   wend_map *versions[HELD_MAX] = {NULL}, *copies[HELD_MAX] = {NULL}, *map, *copy;
+  uint64_t sums[HELD_MAX] = {0};
   uint32_t tag;
   failing = false;
   if (pick(2) == 0) map = wend_grid_map(wend_grid_create(&allocator, 1 + pick(40), 1 + pick(40), WEND_BOTH_OPEN));
@@ -157,9 +197,15 @@ static void run_round(void) {
     failing = round_number % 2 == 1;
     if (map->is_grid) edit_grid(wend_map_grid(map));
     else edit_graph(wend_map_graph(map));
+    if (pick(40) == 0) prepare(map);
+    if (pick(60) == 0) wend_map_unprepare(map, NULL);
+    check_kept(map);
     if (pick(3) > 0) continue;
     if (versions[at] != NULL) {
-      if (!wend_map_is_lost(versions[at])) compare(versions[at], copies[at]);
+      if (!wend_map_is_lost(versions[at])) {
+        compare(versions[at], copies[at]);
+        CHECK(sum_of_tables(versions[at]) == sums[at]);
+      }
       wend_map_thaw(versions[at]);
       wend_map_destroy(copies[at]);
       versions[at] = copies[at] = NULL;
@@ -169,6 +215,7 @@ static void run_round(void) {
       CHECK(wend_map_copy(map, &copies[at]) == WEND_OK);
       if (versions[at] != NULL) CHECK(versions[at]->serial == map->serial && versions[at]->version == map->version);
       if (versions[at] == NULL) wend_map_destroy(copies[at]), copies[at] = NULL;
+      else sums[at] = sum_of_tables(versions[at]);
     }
   }
   failing = false;
@@ -178,7 +225,10 @@ static void run_round(void) {
   wend_map_destroy(map);
   for (int i = 0; i < HELD_MAX; i++) {
     if (versions[i] == NULL) continue;
-    if (!wend_map_is_lost(versions[i])) compare(versions[i], copies[i]);
+    if (!wend_map_is_lost(versions[i])) {
+      compare(versions[i], copies[i]);
+      CHECK(sum_of_tables(versions[i]) == sums[i]);
+    }
     wend_map_thaw(versions[i]);
     wend_map_destroy(copies[i]);
   }

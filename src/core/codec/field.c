@@ -113,7 +113,7 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
   uint32_t flags;
   wend_status status;
   wend_file_out f;
-  if (field->map != map || field->version != map->version) return WEND_STALE;
+  if (field->serial != map->serial || field->version != map->version) return WEND_STALE;
   status = wend_file_begin_of(&f, bytes, WEND_FILE_FIELD, "FELD", map);
   if (status == WEND_OK) status = wend_rank_tags(map, &ranks);
   if (status != WEND_OK) return status;
@@ -338,7 +338,7 @@ wend_status wend_field_decode(wend_field *field, wend_map *map, const void *byte
     wend_field_reset(field);
     return status;
   }
-  field->map = map;
+  field->serial = map->serial;
   field->version = map->version;
   return WEND_OK;
 }

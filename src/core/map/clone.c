@@ -122,6 +122,22 @@ wend_status wend_map_copy(wend_map *map, wend_map **copy) {
   return WEND_OK;
 }
 
+void wend_map_take(wend_map *map, wend_map *copy) {
+  const wend_map was = *map;
+  const size_t size = map->kind->bytes;
+  for (size_t i = 0; i < size; i++) { /* the bytes of the structs */
+    const char byte = ((char *)map)[i];
+    ((char *)map)[i] = ((char *)copy)[i], ((char *)copy)[i] = byte;
+  }
+  copy->journal = map->journal, copy->versions = map->versions, copy->derived = map->derived;
+  map->journal = was.journal, map->versions = was.versions, map->derived = was.derived;
+  map->serial = was.serial;
+  map->version = was.version + 1, map->closings = was.closings + 1;
+  map->labels = was.labels + 1, map->structure = was.structure + 1;
+  map->has_digest = false;
+  wend_map_note_all(map);
+}
+
 wend_graph *wend_map_graph(wend_map *map) { return map->is_grid ? NULL : (wend_graph *)map; }
 wend_grid *wend_map_grid(wend_map *map) { return map->is_grid ? (wend_grid *)map : NULL; }
 

@@ -563,6 +563,44 @@ wend_status wend_graph_set_width(wend_graph *graph, wend_id edge, double width) 
   return WEND_OK;
 }
 
+/* ---- Parts that overlays hide ------------------------------------------------------------------------------- */
+
+wend_part wend_graph_part(const wend_graph *graph, bool edge, uint32_t slot) {
+  wend_part part = {false, false, WEND_UNTAGGED, 0, 0};
+  uint32_t place = graph->nodes.value[slot];
+  if (edge) {
+    const wend_arc arc = wend_graph_get_arc(graph, wend_graph_arc(graph, slot, &place));
+    part.closed = (arc.kind & ARC_CLOSED) != 0, part.measured = (arc.kind & ARC_MEASURED) != 0;
+    part.tag = arc.kind >> ARC_TAG_SHIFT;
+    part.weight = arc.weight, part.width = wend_graph_width_of(graph, slot);
+  } else {
+    part.closed = (graph->flags[place] & PLACE_CLOSED) != 0;
+    part.tag = wend_graph_tag_at(graph, place);
+  }
+  return part;
+}
+
+bool wend_graph_same_part(const wend_part *a, const wend_part *b) {
+  return a->closed == b->closed && a->measured == b->measured && a->tag == b->tag && a->weight == b->weight &&
+         a->width == b->width;
+}
+
+/* Closing comes last, and always: it also notes that an overlay hides the part. */
+wend_status wend_graph_set_part(wend_graph *graph, bool edge, uint32_t slot, const wend_part *part) {
+  const wend_id id = wend_slots_id(wend_graph_parts(graph, edge), slot);
+  wend_status status = WEND_OK;
+  if (edge) {
+    const wend_part now = wend_graph_part(graph, true, slot);
+    if (part->tag != now.tag) status = wend_graph_set_tag(graph, id, part->tag);
+    if (status == WEND_OK && (part->measured != now.measured || (!part->measured && part->weight != now.weight)))
+      status = wend_graph_set_weight(graph, id, part->measured ? WEND_MEASURED : part->weight);
+    if (status == WEND_OK) status = wend_graph_set_width(graph, id, part->width);
+    return status == WEND_OK ? wend_graph_close_edge(graph, id, part->closed) : status;
+  }
+  status = wend_graph_set_node_tag(graph, id, part->tag);
+  return status == WEND_OK ? wend_graph_close_node(graph, id, part->closed) : status;
+}
+
 /* ---- Reading ----------------------------------------------------------------------------------------------- */
 
 wend_status wend_graph_edge(wend_graph *graph, wend_id edge, wend_edge *result) {

@@ -245,6 +245,22 @@ bool wend_graph_edge_touched(const wend_graph *graph, wend_id edge, uint64_t ver
 /* The first step of every change of a node or an edge: syncs, and makes room for stamps. NO_MEMORY. */
 wend_status wend_graph_prepare_edit(wend_graph *graph);
 
+/* A part of a graph that an overlay can hide: a node or an edge. Parts are given by slot. */
+typedef struct wend_part {
+  bool closed, measured; /* measured: the weight is the distance between the ends */
+  uint32_t tag;
+  double weight, width; /* of an edge; of a node 0 */
+} wend_part;
+
+static inline const wend_slots *wend_graph_parts(const wend_graph *graph, bool edges) {
+  return edges ? &graph->edges : &graph->nodes;
+}
+/* The part in a slot that is in use. A graph whose edges are asked for is synced. */
+wend_part wend_graph_part(const wend_graph *graph, bool edge, uint32_t slot);
+bool wend_graph_same_part(const wend_part *a, const wend_part *b);
+/* Makes a part like another one. Where an overlay is edited, it hides the part then, also if they were the same. NO_MEMORY. */
+wend_status wend_graph_set_part(wend_graph *graph, bool edge, uint32_t slot, const wend_part *part);
+
 /* ---- Memory ------------------------------------------------------------------------------------------------ */
 
 /* The arrays of a graph: a new one needs a row in the table. */

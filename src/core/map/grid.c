@@ -927,7 +927,8 @@ wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uin
 
 wend_status wend_grid_follow_walls(wend_grid *grid, const wend_grid *base, uint32_t place, unsigned hidden) {
   const wend_region region = wend_grid_region(grid);
-  const unsigned now = base->walls == NULL ? 0 : base->walls[place], old = grid->walls == NULL ? 0 : grid->walls[place];
+  const unsigned now = base == NULL || base->walls == NULL ? 0 : base->walls[place],
+                 old = grid->walls == NULL ? 0 : grid->walls[place];
   const unsigned changed = (now ^ old) & ~hidden;
   wend_status status = WEND_OK;
   for (int d = 0; d < 8 && changed >> d != 0 && status == WEND_OK; d++) {

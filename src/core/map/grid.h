@@ -208,7 +208,7 @@ bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, u
 /* For grids that follow another one, their base: gives the places from first to last the portals of the base that leave them, or
  * with NULL none; and gives a new grid all of them. False: no memory. */
 wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uint32_t first, uint32_t last);
-/* Gives the borders of a place the walls of the base, or none, but for the directions in `hidden`. NO_MEMORY. */
+/* Gives the borders of a place the walls of the base, or with NULL none, but for the directions in `hidden`. NO_MEMORY. */
 wend_status wend_grid_follow_walls(wend_grid *grid, const wend_grid *base, uint32_t place, unsigned hidden);
 /* Gives the cells of a rectangle all of it: values, walls and portals. NO_MEMORY: nothing has changed. */
 wend_status wend_grid_follow_part(wend_grid *grid, const wend_grid *base, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);

@@ -219,11 +219,8 @@ void wend_map_note_all(wend_map *map);
 /* A map keeps the memory of so many versions that have ended, together with those in use. */
 #define VERSIONS_KEPT 2u
 
-/* The frozen version of a map as it is now, with one user more. Of a version: itself. NULL: no memory. An overlay has followed its
- * base. */
-wend_map *wend_map_freeze(wend_map *map);
-/* One user less. The last one ends the version. The map may be gone. NULL is allowed. */
-void wend_map_thaw(wend_map *version);
+/* Whether it is a version. */
+static inline bool wend_map_is_version(const wend_map *map) { return map->versions.users > 0; }
 /* Whether a version is as the map is now. */
 static inline bool wend_map_is_present(const wend_map *version) { return version->shared; }
 /* Whether a version has lost its arrays, because there was no memory for copies and the edit could not fail. Nothing of them may be
@@ -235,6 +232,20 @@ bool wend_map_unshare(wend_map *map);
 static inline bool wend_map_can_edit(wend_map *map) { return !map->shared || wend_map_unshare(map); }
 /* The same for an edit that cannot fail. Without memory the version is lost. */
 void wend_map_must_edit(wend_map *map);
+
+/* A map becomes what a copy of another one is, and gives that what it was. It keeps its identity: its serial number, its journal and
+ * what it is an overlay of; its versions go on. It is not shared. */
+void wend_map_take(wend_map *map, wend_map *copy);
+
+/* Gives the changes since the cursor up to what a map, or a version of it, is, and moves the cursor there: wend_read_changes. The
+ * changes before a version can be read as long as the journal of its map has them. */
+static inline bool wend_read_changes_of(const wend_map *map, uint64_t *cursor, wend_changes *changes) {
+  const wend_journal *journal = map->versions.of != NULL ? &map->versions.of->journal : &map->journal;
+  changes->journal = journal;
+  changes->at = *cursor;
+  changes->end = *cursor = map->journal.end;
+  return changes->at >= journal->first && journal->end - changes->at <= journal->capacity;
+}
 
 /* The memory of a map and of its versions, in bytes: of a graph that of its edges, and the rest. */
 void wend_map_memory(const wend_map *map, size_t *edges, size_t *rest);

@@ -142,6 +142,11 @@ static void collect_edges(wend_graph *graph, wend_rtree *index) {
   }
 }
 
+/* The graph whose index is asked: of a version that is as its graph is now, that graph. */
+static wend_graph *asked(wend_graph *graph) {
+  return wend_map_is_version(&graph->map) && wend_map_is_present(&graph->map) ? (wend_graph *)graph->map.versions.of : graph;
+}
+
 /* Syncs the graph and makes an index ready. most: the greatest number of items that it can have. NO_MEMORY. */
 static wend_status ready_index(wend_graph *graph, wend_rtree *index, uint32_t most,
                                void (*collect)(wend_graph *, wend_rtree *)) {
@@ -187,8 +192,10 @@ static bool measure_edge(const void *ud, uint32_t slot, const double *point, wen
 
 wend_status wend_graph_nearest(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
                                uint32_t *count) {
-  wend_status status = ready_index(graph, node_index(graph), graph->place_count, collect_nodes);
+  wend_status status;
   assert(k > 0 && max_distance >= 0);
+  graph = asked(graph);
+  status = ready_index(graph, node_index(graph), graph->place_count, collect_nodes);
   *count = 0;
   if (status == WEND_OK) *count = wend_rtree_nearest(node_index(graph), point, max_distance, k, measure_node, graph, found);
   return status;
@@ -196,8 +203,10 @@ wend_status wend_graph_nearest(wend_graph *graph, const double *point, double ma
 
 wend_status wend_graph_nearest_edges(wend_graph *graph, const double *point, double max_distance, uint32_t k, wend_near *found,
                                      uint32_t *count) {
-  wend_status status = ready_index(graph, edge_index(graph), graph->edges.live, collect_edges);
+  wend_status status;
   assert(k > 0 && max_distance >= 0);
+  graph = asked(graph);
+  status = ready_index(graph, edge_index(graph), graph->edges.live, collect_edges);
   *count = 0;
   if (status == WEND_OK) *count = wend_rtree_nearest(edge_index(graph), point, max_distance, k, measure_edge, graph, found);
   return status;

@@ -20,66 +20,49 @@
 
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
-#include "core/map/nearest.h"
 
 WEND_NO_FUSING
 
 /* ---- Grids -------------------------------------------------------------------------------------------------- */
 
-/* Gives a place a value. */
-static wend_status give_value(wend_grid *grid, uint32_t place, wend_cell value) {
+/* The directions in which a border of a place is not to be changed, as bits. */
+static unsigned kept_walls(const wend_grid *grid, const wend_derived *derived, uint32_t place) {
+  unsigned known = 0;
+  if (!derived->fog) return derived->hidden_walls == NULL ? 0 : derived->hidden_walls[place];
+  for (int d = 0; d < 8 && grid->walls != NULL; d++)
+    known |= (unsigned)wend_bit_get(derived->hidden, (uint32_t)(place + wend_offset(grid->stride, d))) << d;
+  return known;
+}
+
+/* Gives a place what the base has there, but for what the overlay hides. With unknown cells: makes it unknown if it is not known,
+ * with the walls between it and others that are unknown, and the portals that leave it. */
+static wend_status follow_place(wend_grid *grid, const wend_derived *derived, uint32_t place) {
   const wend_region region = wend_grid_region(grid);
+  const wend_grid *base = derived->fog ? NULL : (const wend_grid *)derived->base;
+  const wend_cell value = base == NULL ? derived->unknown : wend_grid_value_at(base, place);
   const wend_cell now = wend_grid_value_at(grid, place);
-  if (!wend_region_has(&region, place) || (now.weight == value.weight && now.tag == value.tag)) return WEND_OK;
+  const bool own = wend_bit_get(derived->hidden, place);
+  wend_status status = WEND_OK;
+  if (!wend_region_has(&region, place) || (own && derived->fog)) return WEND_OK;
+  if (base != NULL || grid->walls != NULL) status = wend_grid_follow_walls(grid, base, place, kept_walls(grid, derived, place));
+  if (status == WEND_OK && (base == NULL || base->portal_count > 0))
+    status = wend_grid_follow_portals(grid, base, place, place);
+  if (status != WEND_OK || own || (now.weight == value.weight && now.tag == value.tag)) return status;
   return wend_grid_set(grid, wend_region_cell(&region, grid, place), value);
-}
-
-/* Gives a place the value of the base. */
-static wend_status follow_cell(wend_grid *grid, const wend_grid *base, uint32_t place) {
-  return give_value(grid, place, wend_grid_value_at(base, place));
-}
-
-static wend_status follow_place(wend_grid *grid, const wend_grid *base, const wend_derived *derived, uint32_t place) {
-  wend_status status = wend_bit_get(derived->hidden, place) ? WEND_OK : follow_cell(grid, base, place);
-  if (status == WEND_OK)
-    status = wend_grid_follow_walls(grid, base, place, derived->hidden_walls == NULL ? 0 : derived->hidden_walls[place]);
-  return status == WEND_OK && base->portal_count > 0 ? wend_grid_follow_portals(grid, base, place, place) : status;
 }
 
 static wend_status follow_grid(wend_grid *grid, const wend_derived *derived) {
   const wend_map *map = derived->base;
-  const wend_grid *base = (const wend_grid *)map;
   wend_status status = WEND_OK;
   uint64_t cursor = derived->noted; /* it moves if all goes well: see catch_up */
   wend_changes changes;
   uint32_t place;
+  if (derived->fog && !derived->torn) return WEND_OK;
   if (!wend_read_changes(&map->journal, &cursor, &changes) || derived->torn) {
-    for (uint32_t p = 0; p < base->place_count && status == WEND_OK; p++) status = follow_place(grid, base, derived, p);
+    for (uint32_t p = 0; p < grid->place_count && status == WEND_OK; p++) status = follow_place(grid, derived, p);
     return status;
   }
-  while (status == WEND_OK && wend_next_change(&changes, &place)) status = follow_place(grid, base, derived, place);
-  return status;
-}
-
-/* ---- Grids with unknown cells ------------------------------------------------------------------------------- */
-
-/* Makes a place unknown, with the walls between it and others that are unknown, and the portals that leave it. */
-static wend_status forget_place(wend_grid *grid, const wend_derived *derived, uint32_t place) {
-  const wend_region region = wend_grid_region(grid);
-  for (int d = 0; d < 8 && grid->walls != NULL; d++) {
-    const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, d));
-    if ((grid->walls[place] >> d & 1) != 0 && !wend_bit_get(derived->hidden, other)) /* this needs no memory */
-      (void)wend_grid_wall(grid, wend_region_cell(&region, grid, place), wend_region_cell(&region, grid, other), false);
-  }
-  (void)wend_grid_follow_portals(grid, NULL, place, place); /* nor does this */
-  return give_value(grid, place, derived->unknown);
-}
-
-/* The same for all that are not known. */
-static wend_status forget_unknown(wend_grid *grid, const wend_derived *derived) {
-  wend_status status = WEND_OK;
-  for (uint32_t place = 0; place < grid->place_count; place++)
-    if (!wend_bit_get(derived->hidden, place) && forget_place(grid, derived, place) != WEND_OK) status = WEND_NO_MEMORY;
+  while (status == WEND_OK && wend_next_change(&changes, &place)) status = follow_place(grid, derived, place);
   return status;
 }
 
@@ -103,55 +86,32 @@ bool wend_overlay_knows(const wend_grid *overlay, wend_id cell) {
 
 /* ---- Graphs ------------------------------------------------------------------------------------------------- */
 
-static wend_status follow_position(wend_graph *graph, const wend_graph *base, wend_id node) {
-  const double *now = wend_graph_position(base, node), *old = wend_graph_position(graph, node);
-  if (now == NULL || (old != NULL && memcmp(now, old, (size_t)base->dimensions * sizeof *now) == 0)) return WEND_OK;
-  return wend_graph_move(graph, node, now);
+/* What hides parts of the base: bits by slot. */
+static uint64_t *hidden_of(const wend_derived *derived, bool edges) { return edges ? derived->hidden_edges : derived->hidden; }
+
+/* Gives a part what the base has, which is still there, unless the overlay hides that. */
+static wend_status follow_part(wend_graph *graph, const wend_derived *derived, bool edge, uint32_t slot) {
+  const wend_part part = wend_graph_part((const wend_graph *)derived->base, edge, slot);
+  return wend_bit_get(hidden_of(derived, edge), slot) ? WEND_OK : wend_graph_set_part(graph, edge, slot, &part);
 }
 
-/* Closes or opens a node, and gives it the tag, as in another graph that has it. */
-static wend_status follow_state(wend_graph *graph, const wend_graph *like, wend_id node) {
-  const wend_status status = wend_graph_close_node(graph, node, wend_graph_is_closed(like, node));
-  return status == WEND_OK ? wend_graph_set_node_tag(graph, node, wend_graph_node_tag(like, node)) : status;
-}
-
-/* The arc of an edge where it begins. The graph is synced. *length: the distance between its ends. */
-static wend_arc arc_of_edge(const wend_graph *graph, wend_id edge, double *length) {
-  const wend_ends e = wend_graph_ends(graph, wend_slots_find(&graph->edges, edge));
-  *length = wend_graph_distance(graph, e.from, e.to);
-  return wend_graph_get_arc(graph, e.from_arc);
-}
-
-/* Gives an edge the weight, the tag and the width of another graph, and closes or opens it as there. Both graphs are synced. */
-static wend_status follow_edge(wend_graph *graph, const wend_graph *like, wend_id edge) {
-  double length, old_length;
-  const wend_arc arc = arc_of_edge(like, edge, &length), old = arc_of_edge(graph, edge, &old_length);
-  const bool measured = (arc.kind & ARC_MEASURED) != 0 && old_length == old_length;
-  wend_status status = WEND_OK;
-  if (arc.kind >> ARC_TAG_SHIFT != old.kind >> ARC_TAG_SHIFT)
-    status = wend_graph_set_tag(graph, edge, arc.kind >> ARC_TAG_SHIFT);
-  if (status == WEND_OK && (measured != ((old.kind & ARC_MEASURED) != 0) || old.weight != (measured ? old_length : arc.weight)))
-    status = wend_graph_set_weight(graph, edge, measured ? WEND_MEASURED : arc.weight);
-  if (status == WEND_OK) status = wend_graph_set_width(graph, edge, wend_graph_width_of(like, arc.edge));
-  return status == WEND_OK ? wend_graph_close_edge(graph, edge, (arc.kind & ARC_CLOSED) != 0) : status;
-}
-
-/* Gives the node at a place of the base its state, and its edges. */
-static wend_status follow_node(wend_graph *graph, const wend_derived *derived, uint32_t place) {
+/* Moves the node at a place of the base, and with `parts` gives it and its edges what they have there. */
+static wend_status follow_node(wend_graph *graph, const wend_derived *derived, uint32_t place, bool parts) {
   const wend_graph *base = (const wend_graph *)derived->base;
   const uint32_t slot = base->slot_of[place];
   const wend_block block = wend_graph_block(base, place);
   const wend_id node = wend_slots_id(&base->nodes, slot);
+  const double *now = wend_graph_position(base, node), *old = wend_graph_position(graph, node);
   wend_status status = WEND_OK;
-  if (!wend_bit_get(derived->hidden, slot)) status = follow_state(graph, base, node);
-  for (uint32_t arc = block.first; arc < block.end && status == WEND_OK; arc++) {
-    const uint32_t edge = base->arc_edge[arc];
-    if (!wend_bit_get(derived->hidden_edges, edge)) status = follow_edge(graph, base, wend_slots_id(&base->edges, edge));
-  }
+  if (now != NULL && (old == NULL || memcmp(now, old, (size_t)base->dimensions * sizeof *now) != 0))
+    status = wend_graph_move(graph, node, now);
+  if (status == WEND_OK && parts) status = follow_part(graph, derived, false, slot);
+  for (uint32_t arc = block.first; arc < block.end && parts && status == WEND_OK; arc++)
+    status = follow_part(graph, derived, true, base->arc_edge[arc]);
   return status;
 }
 
-/* Makes room for a bit for each node and edge. False: no memory. */
+/* Makes room for a bit for each node and edge, or for each cell. False: no memory. */
 static bool make_bits(const wend_alloc *alloc, wend_derived *derived, uint64_t places, uint64_t edges) {
   if (!WEND_RESIZE(alloc, derived->hidden, derived->hidden_capacity, places / 64 + 1) ||
       !WEND_RESIZE(alloc, derived->hidden_edges, derived->hidden_edges_capacity, edges / 64 + 1))
@@ -161,53 +121,35 @@ static bool make_bits(const wend_alloc *alloc, wend_derived *derived, uint64_t p
   return true;
 }
 
-/* The slot of the thing in another list of slots; WEND_NONE: it has none, or another one. */
-static uint32_t same_slot(const wend_slots *slots, const wend_slots *old, uint32_t slot) {
-  return slots->value[slot] == WEND_NONE ? WEND_NONE : wend_slots_find(old, wend_slots_id(slots, slot));
-}
-
-/* Whether a place has the position that a place of another graph has: also none. */
-static bool have_same_position(const wend_graph *graph, uint32_t place, const wend_graph *other, uint32_t there) {
-  const double *one = graph->points == NULL ? NULL : wend_graph_point(graph, place);
-  const double *two = other->points == NULL ? NULL : wend_graph_point(other, there);
-  if (one == NULL || two == NULL) return (one == NULL || one[0] != one[0]) && (two == NULL || two[0] != two[0]);
-  return memcmp(one, two, (size_t)graph->dimensions * sizeof *one) == 0;
+/* Whether two nodes have the same position: also none. */
+static bool have_same_position(const wend_graph *a, wend_id node, const wend_graph *b) {
+  const double *one = wend_graph_position(a, node), *two = wend_graph_position(b, node);
+  return one == NULL || two == NULL ? one == two : memcmp(one, two, (size_t)a->dimensions * sizeof *one) == 0;
 }
 
 /* Applies to a new copy of the base what the overlay `old` has changed, and notes that in `bits`. Then stamps what the copy has
- * otherwise than `old` with version `now`, and the rest as there. */
+ * otherwise than `old` with the next version, and the rest as there. */
 static wend_status carry_over(wend_graph *made, const wend_graph *old, const wend_derived *derived, wend_derived *bits,
-                              uint32_t now) {
+                              bool edges) {
+  const wend_slots *slots = wend_graph_parts(made, edges);
   wend_status status = wend_graph_prepare_edit(made);
-  for (uint32_t slot = 0; slot < made->nodes.count && status == WEND_OK; slot++) {
-    const uint32_t was = same_slot(&made->nodes, &old->nodes, slot);
-    uint32_t place, before;
-    if (was == WEND_NONE) continue;
-    if (wend_bit_get(derived->hidden, was)) {
-      wend_bit_set(bits->hidden, slot);
-      status = follow_state(made, old, wend_slots_id(&made->nodes, slot));
+  for (uint32_t slot = 0; slot < slots->count && status == WEND_OK; slot++) {
+    const wend_id id = slots->value[slot] != WEND_NONE ? wend_slots_id(slots, slot) : WEND_NO_ID;
+    const uint32_t *stamps = edges ? old->edge_touched : old->node_touched;
+    const uint32_t known = edges ? old->edge_touched_capacity : old->node_touched_capacity;
+    wend_part was, now;
+    bool same;
+    if (id == WEND_NO_ID || wend_slots_find(wend_graph_parts(old, edges), id) == WEND_NONE) continue;
+    was = wend_graph_part(old, edges, slot);
+    if (wend_bit_get(hidden_of(derived, edges), slot)) {
+      wend_bit_set(hidden_of(bits, edges), slot);
+      status = wend_graph_set_part(made, edges, slot, &was);
     }
-    place = made->nodes.value[slot], before = old->nodes.value[was];
-    made->node_touched[slot] = was < old->node_touched_capacity ? old->node_touched[was] : 0;
-    if (made->flags[place] != old->flags[before] || !have_same_position(made, place, old, before) ||
-        wend_graph_tag_at(made, place) != wend_graph_tag_at(old, before))
-      made->node_touched[slot] = now;
-  }
-  for (uint32_t slot = 0; slot < made->edges.count && status == WEND_OK; slot++) {
-    const uint32_t was = same_slot(&made->edges, &old->edges, slot);
-    wend_arc arc, before;
-    double length;
-    if (was == WEND_NONE) continue;
-    if (wend_bit_get(derived->hidden_edges, was)) {
-      wend_bit_set(bits->hidden_edges, slot);
-      status = follow_edge(made, old, wend_slots_id(&made->edges, slot));
-    }
-    arc = arc_of_edge(made, wend_slots_id(&made->edges, slot), &length);
-    before = arc_of_edge(old, wend_slots_id(&made->edges, slot), &length);
-    made->edge_touched[slot] = was < old->edge_touched_capacity ? old->edge_touched[was] : 0;
-    if (arc.weight != before.weight || ((arc.kind ^ before.kind) & ~ARC_BARRED) != 0 ||
-        wend_graph_width_of(made, slot) != wend_graph_width_of(old, was))
-      made->edge_touched[slot] = now;
+    now = wend_graph_part(made, edges, slot);
+    same = wend_graph_same_part(&was, &now) && (edges || have_same_position(made, id, old));
+    (edges ? made->edge_touched : made->node_touched)[slot] = !same          ? (uint32_t)old->map.version + 1
+                                                              : slot < known ? stamps[slot]
+                                                                             : 0;
   }
   return status;
 }
@@ -218,73 +160,55 @@ static wend_status copy_again(wend_graph *graph, wend_derived *derived) {
   wend_derived bits = *derived;
   wend_map *copy;
   wend_graph *made;
-  wend_versions copy_versions;
   wend_status status = wend_map_copy(derived->base, &copy);
+  if (status != WEND_OK) return status;
   bits.hidden = bits.hidden_edges = NULL;
   bits.hidden_capacity = bits.hidden_edges_capacity = 0;
-  if (status != WEND_OK) return status;
   made = (wend_graph *)copy;
-  copy_versions = copy->versions;
   status = wend_map_can_edit(&graph->map) ? wend_map_copy_tags(copy, &graph->map) : WEND_NO_MEMORY;
   if (status == WEND_OK && !make_bits(&alloc, &bits, made->nodes.count, made->edges.count)) status = WEND_NO_MEMORY;
-  if (status == WEND_OK) status = carry_over(made, graph, derived, &bits, (uint32_t)graph->map.version + 1);
+  for (int edges = 0; edges < 2 && status == WEND_OK; edges++) status = carry_over(made, graph, derived, &bits, edges != 0);
   if (status == WEND_OK) {
-    wend_graph old = *graph;
     const wend_derived kept = *derived;
+    wend_map_take(&graph->map, copy);
     *derived = bits, bits = kept;
-    *graph = *made, *made = old;
-    wend_near_free(graph);
-    graph->map.alloc = old.map.alloc; /* what a map keeps of its own: its identity, its versions and its journal */
-    graph->map.serial = old.map.serial;
-    graph->map.version = old.map.version + 1;
-    graph->map.closings = old.map.closings + 1;
-    graph->map.labels = old.map.labels + 1;
-    graph->map.structure = old.map.structure + 1;
-    graph->map.has_digest = false;
-    graph->map.versions = old.map.versions, made->map.versions = copy_versions;
-    made->map.journal = graph->map.journal;
-    graph->map.journal = old.map.journal;
-    wend_map_note_all(&graph->map);
   }
   WEND_FREE(&alloc, bits.hidden, bits.hidden_capacity);
   WEND_FREE(&alloc, bits.hidden_edges, bits.hidden_edges_capacity);
-  wend_graph_destroy(made);
+  wend_map_destroy(copy);
   return status;
 }
 
-/* Gives the nodes the names and radii that they have in the base. All names go first: two nodes may have changed theirs. */
+/* Gives the nodes the names and radii that they have in the base. */
 static wend_status follow_labels(wend_graph *graph, const wend_graph *base) {
-  wend_status status = WEND_OK;
-  for (int given = 0; given <= 1; given++)
-    for (uint32_t slot = 0; slot < base->nodes.count && status == WEND_OK; slot++) {
-      const wend_id node = wend_slots_id(&base->nodes, slot);
-      const char *name;
-      size_t length = 0;
-      if (base->nodes.value[slot] == WEND_NONE) continue;
-      name = given ? wend_graph_name(base, node, &length) : NULL;
-      status = wend_graph_set_name(graph, node, name, length);
-      if (status == WEND_OK && given) status = wend_graph_set_radius(graph, node, wend_graph_radius(base, node));
-    }
-  return status;
+  const wend_alloc *alloc = &graph->map.alloc;
+  wend_names names = {NULL, 0, NULL, 0, 0, 0};
+  if (!wend_names_copy(&names, alloc, &base->node_names, WEND_NONE) ||
+      !WEND_RESIZE(alloc, graph->radius, graph->radius_capacity, base->radius_capacity)) {
+    wend_names_free(&names, alloc);
+    return WEND_NO_MEMORY;
+  }
+  if (base->radius_capacity > 0) memcpy(graph->radius, base->radius, base->radius_capacity * sizeof *graph->radius);
+  wend_names_free(&graph->node_names, alloc);
+  graph->node_names = names;
+  graph->map.labels++;
+  return WEND_OK;
 }
 
 static wend_status follow_graph(wend_graph *graph, wend_derived *derived) {
   const wend_map *map = derived->base;
-  const wend_graph *base = (const wend_graph *)map;
   wend_status status = wend_graph_sync(graph);
   uint64_t cursor = derived->noted;
   wend_changes changes;
+  if (status != WEND_OK) return status;
   if (!wend_read_changes(&map->journal, &cursor, &changes) || derived->torn || derived->structure != map->structure)
     return copy_again(graph, derived);
-  if (status == WEND_OK && derived->labels != map->labels) status = follow_labels(graph, base);
-  for (int moved = 1; moved >= 0; moved--) { /* positions first: the weights of measured edges depend on them */
+  if (derived->labels != map->labels) status = follow_labels(graph, (const wend_graph *)map);
+  for (int parts = 0; parts < 2; parts++) { /* positions first: the weights of measured edges depend on them */
     wend_changes left = changes;
     uint32_t change;
-    while (status == WEND_OK && wend_next_change(&left, &change)) {
-      const uint32_t place = change & ~CHANGED_NODE;
-      if (moved) status = follow_position(graph, base, wend_slots_id(&base->nodes, base->slot_of[place]));
-      else status = follow_node(graph, derived, place);
-    }
+    while (status == WEND_OK && wend_next_change(&left, &change))
+      status = follow_node(graph, derived, change & ~CHANGED_NODE, parts != 0);
   }
   return status;
 }
@@ -310,8 +234,7 @@ wend_status wend_map_follow(wend_map *map) {
   if (status == WEND_OK) status = wend_map_copy_tags(map, derived->base);
   if (status != WEND_OK) return status;
   map->derived = NULL; /* these edits hide nothing */
-  if (derived->fog) status = derived->torn ? forget_unknown((wend_grid *)map, derived) : WEND_OK;
-  else status = map->is_grid ? follow_grid((wend_grid *)map, derived) : follow_graph((wend_graph *)map, derived);
+  status = map->is_grid ? follow_grid((wend_grid *)map, derived) : follow_graph((wend_graph *)map, derived);
   map->derived = derived;
   if (status == WEND_OK) catch_up(derived);
   return status;
@@ -369,87 +292,65 @@ wend_status wend_grid_overlay_fog(wend_grid *base, double weight, uint32_t tag, 
 
 /* ---- Resetting ---------------------------------------------------------------------------------------------- */
 
-/* A reset shows the base again, where it can: what it cannot, the next wend_map_follow does. */
+/* A reset shows the base again, where it can: what it cannot, the next wend_map_follow does. map.derived is NULL meanwhile: its edits
+ * hide nothing. */
 static void note_reset(wend_derived *derived, wend_status status) {
   if (status != WEND_OK) derived->torn = true;
 }
 
-/* Whether a node or an edge is still there in the base: otherwise the next wend_map_follow removes it. */
-static bool is_in(const wend_slots *base, const wend_slots *slots, uint32_t slot) {
-  return wend_slots_find(base, wend_slots_id(slots, slot)) != WEND_NONE;
-}
-
-/* The functions that reset a part do so while map.derived is NULL: their edits hide nothing. */
-
-static void reset_node(wend_graph *graph, wend_derived *derived, uint32_t slot) {
-  const wend_graph *base = (const wend_graph *)derived->base;
-  wend_bit_clear(derived->hidden, slot);
-  if (is_in(&base->nodes, &graph->nodes, slot))
-    note_reset(derived, follow_state(graph, base, wend_slots_id(&graph->nodes, slot)));
-}
-
-static void reset_edge(wend_graph *graph, wend_derived *derived, uint32_t slot) {
-  wend_graph *base = (wend_graph *)derived->base;
-  wend_status status = wend_graph_sync(base);
-  wend_bit_clear(derived->hidden_edges, slot);
+/* A part that is gone from the base the next wend_map_follow removes. */
+static void reset_part(wend_graph *graph, wend_derived *derived, bool edge, uint32_t slot) {
+  const wend_slots *slots = wend_graph_parts((const wend_graph *)derived->base, edge);
+  wend_status status = wend_graph_sync((wend_graph *)derived->base);
+  wend_bit_clear(hidden_of(derived, edge), slot);
   if (status == WEND_OK) status = wend_graph_sync(graph);
-  if (status == WEND_OK && is_in(&base->edges, &graph->edges, slot))
-    status = follow_edge(graph, base, wend_slots_id(&graph->edges, slot));
+  if (status == WEND_OK && wend_slots_find(slots, wend_slots_id(wend_graph_parts(graph, edge), slot)) != WEND_NONE)
+    status = follow_part(graph, derived, edge, slot);
   note_reset(derived, status);
 }
 
+static void reset_one(wend_graph *overlay, bool edge, wend_id id) {
+  wend_derived *derived = overlay->map.derived;
+  overlay->map.derived = NULL;
+  reset_part(overlay, derived, edge, wend_slots_find(wend_graph_parts(overlay, edge), id));
+  overlay->map.derived = derived;
+}
+
+void wend_overlay_reset_node(wend_graph *overlay, wend_id node) { reset_one(overlay, false, node); }
+void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge) { reset_one(overlay, true, edge); }
+
 static void reset_place(wend_grid *grid, wend_derived *derived, uint32_t place) {
   wend_bit_clear(derived->hidden, place);
-  if (derived->fog) {
-    note_reset(derived, forget_place(grid, derived, place));
-    return;
-  }
-  for (int d = 0; d < 8 && derived->hidden_walls != NULL; d++) {
-    if ((derived->hidden_walls[place] >> d & 1) == 0) continue;
-    derived->hidden_walls[place] &= (uint8_t) ~(1u << d);
+  for (int d = 0; d < 8 && derived->hidden_walls != NULL && derived->hidden_walls[place] != 0; d++) {
     derived->hidden_walls[(uint32_t)(place + wend_offset(grid->stride, d))] &= (uint8_t) ~(0x80u >> d);
-    note_reset(derived, wend_grid_follow_walls(grid, (const wend_grid *)derived->base, place, ~(1u << d)));
   }
-  note_reset(derived, follow_cell(grid, (const wend_grid *)derived->base, place));
-}
-
-void wend_overlay_reset_node(wend_graph *overlay, wend_id node) {
-  wend_derived *derived = overlay->map.derived;
-  overlay->map.derived = NULL;
-  reset_node(overlay, derived, wend_slots_find(&overlay->nodes, node));
-  overlay->map.derived = derived;
-}
-
-void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge) {
-  wend_derived *derived = overlay->map.derived;
-  overlay->map.derived = NULL;
-  reset_edge(overlay, derived, wend_slots_find(&overlay->edges, edge));
-  overlay->map.derived = derived;
+  if (derived->hidden_walls != NULL) derived->hidden_walls[place] = 0;
+  note_reset(derived, follow_place(grid, derived, place));
 }
 
 void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
   wend_derived *derived = overlay->map.derived;
   overlay->map.derived = NULL;
   for (uint32_t y = y1; y <= y2; y++)
-    for (uint32_t x = x1; x <= x2; x++) reset_place(overlay, derived, (y + 1) * overlay->stride + x + 1);
+    for (uint32_t x = x1; x <= x2; x++) {
+      const uint32_t place = (y + 1) * overlay->stride + x + 1;
+      if (derived->fog || wend_bit_get(derived->hidden, place) ||
+          (derived->hidden_walls != NULL && derived->hidden_walls[place] != 0))
+        reset_place(overlay, derived, place);
+    }
   overlay->map.derived = derived;
 }
 
 void wend_overlay_reset(wend_map *overlay) {
   wend_derived *derived = overlay->derived;
-  wend_grid *grid = (wend_grid *)overlay;
-  wend_graph *graph = (wend_graph *)overlay;
-  overlay->derived = NULL;
+  const wend_grid *grid = (const wend_grid *)overlay;
   if (overlay->is_grid) {
-    for (uint32_t place = 0; place < grid->place_count; place++)
-      if (wend_bit_get(derived->hidden, place) || (derived->hidden_walls != NULL && derived->hidden_walls[place] != 0))
-        reset_place(grid, derived, place);
-    if (derived->fog) note_reset(derived, forget_unknown(grid, derived)); /* also walls between unknown cells */
-  } else {
-    for (uint32_t slot = 0; slot < graph->nodes.count; slot++)
-      if (wend_bit_get(derived->hidden, slot)) reset_node(graph, derived, slot);
-    for (uint32_t slot = 0; slot < graph->edges.count; slot++)
-      if (wend_bit_get(derived->hidden_edges, slot)) reset_edge(graph, derived, slot);
+    wend_overlay_reset_cells((wend_grid *)overlay, 0, 0, grid->width - 1, grid->height - 1);
+    return;
   }
+  overlay->derived = NULL;
+  for (int edges = 0; edges < 2; edges++)
+    for (uint32_t slot = 0; slot < wend_graph_parts((wend_graph *)overlay, edges != 0)->count; slot++)
+      if (wend_bit_get(hidden_of(derived, edges != 0), slot)) reset_part((wend_graph *)overlay, derived, edges != 0, slot);
   overlay->derived = derived;
 }

@@ -29,6 +29,82 @@ WEND_NO_FUSING
 #define RUN_BYTES (8 + CELL_BYTES)
 #define WALL_BYTES 5u
 
+/* ---- Parts of graphs --------------------------------------------------------------------------------------- */
+
+/* What rows have of a hidden part after its id. */
+typedef struct part_row {
+  bool closed;
+  uint16_t tag;
+  double weight, width;
+} part_row;
+
+static const wend_record_item row_items[] = {WEND_DOUBLE(part_row, weight, WEND_MEASURED, DBL_MAX),
+                                             WEND_WHOLE(part_row, tag, 2), WEND_FLAGS(1), WEND_FLAG(part_row, closed),
+                                             WEND_DOUBLE(part_row, width, 0, DBL_MAX)};
+
+/* The sections of parts: their first item, and how many. differs: only those are there that differ in it from the base, and one of
+ * the sections before has them too. */
+static const struct part_section {
+  char id[5];
+  bool edges, differs;
+  uint8_t first, count;
+} part_sections[] = {
+    {"NODE", false, false, 2, 2}, {"NTAG", false, true, 1, 1}, {"EDGE", true, false, 0, 4}, {"WIDE", true, true, 4, 1}};
+#define PART_SECTIONS (sizeof part_sections / sizeof *part_sections)
+
+static bool hides_part(const wend_graph *graph, bool edge, uint32_t slot) {
+  return wend_bit_get(edge ? graph->map.derived->hidden_edges : graph->map.derived->hidden, slot);
+}
+
+/* An overlay, and a section of its file; of one that is read, the numbers of the tags. */
+typedef struct changed_graph {
+  wend_graph *graph;
+  const struct part_section *section;
+  wend_tag_numbers tags;
+} changed_graph;
+
+static void write_changed_part(wend_file_out *f, const void *ud, uint32_t slot) {
+  const changed_graph *changed = ud;
+  const bool edge = changed->section->edges;
+  const wend_part part = wend_graph_part(changed->graph, edge, slot);
+  const part_row row = {part.closed, (uint16_t)part.tag, part.measured ? WEND_MEASURED : part.weight,
+                        part.width < INFINITY ? part.width : 0};
+  if (!hides_part(changed->graph, edge, slot)) return;
+  if (changed->section->differs) {
+    const wend_part base = wend_graph_part((const wend_graph *)changed->graph->map.derived->base, edge, slot);
+    if (edge ? part.width == base.width : part.tag == base.tag) return;
+  }
+  wend_write_uint(&f->w, wend_slots_id(wend_graph_parts(changed->graph, edge), slot), 8);
+  wend_write_record(&f->w, &row, row_items + changed->section->first, changed->section->count);
+}
+
+/* Makes a part what its row says. */
+static wend_status read_changed_part(wend_reader *r, void *ud, uint32_t slot) {
+  const changed_graph *changed = ud;
+  wend_graph *graph = changed->graph;
+  const bool edge = changed->section->edges, differs = changed->section->differs;
+  const wend_part old = wend_graph_part(graph, edge, slot);
+  wend_part part = old;
+  part_row row = {old.closed, 0, 1, 1};
+  wend_read_record(r, &row, row_items + changed->section->first, changed->section->count);
+  if (r->failed || row.tag > changed->tags.count || signbit(row.width) || (differs && !hides_part(graph, edge, slot)) ||
+      (signbit(row.weight) && row.weight != WEND_MEASURED))
+    return WEND_FORMAT;
+  part.closed = row.closed;
+  if (edge != differs) part.tag = changed->tags.of[row.tag]; /* EDGE, NTAG */
+  if (edge && differs) part.width = row.width > 0 ? row.width : INFINITY;
+  if (edge && !differs) {
+    wend_edge now;
+    const wend_status status = wend_graph_edge(graph, wend_slots_id(&graph->edges, slot), &now);
+    if (status != WEND_OK) return status;
+    part.measured = row.weight == WEND_MEASURED;
+    part.weight = part.measured ? now.length : row.weight;
+    if (part.weight != part.weight) return WEND_FORMAT;
+  }
+  if (differs && wend_graph_same_part(&part, &old)) return WEND_FORMAT;
+  return wend_graph_set_part(graph, edge, slot, &part);
+}
+
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
 static bool same_cells(wend_cell a, wend_cell b) { return a.weight == b.weight && a.tag == b.tag; }
@@ -66,56 +142,6 @@ static void write_changed_walls(wend_writer *w, const wend_grid *grid) {
   }
 }
 
-/* Rows of sections NODE, NTAG, EDGE and WIDE. */
-
-static void write_changed_node(wend_file_out *f, const void *ud, uint32_t slot) {
-  const wend_graph *graph = ud;
-  const wend_id node = wend_slots_id(&graph->nodes, slot);
-  if (!wend_bit_get(graph->map.derived->hidden, slot)) return;
-  wend_write_uint(&f->w, node, 8);
-  wend_write_uint(&f->w, wend_graph_is_closed(graph, node), 1);
-}
-
-static void write_changed_tag(wend_file_out *f, const void *ud, uint32_t slot) {
-  const wend_graph *graph = ud;
-  const wend_id node = wend_slots_id(&graph->nodes, slot);
-  const uint32_t tag = wend_graph_node_tag(graph, node);
-  if (!wend_bit_get(graph->map.derived->hidden, slot) ||
-      tag == wend_graph_node_tag((const wend_graph *)graph->map.derived->base, node))
-    return;
-  wend_write_uint(&f->w, node, 8);
-  wend_write_uint(&f->w, tag, 2);
-}
-
-static void write_changed_edge(wend_file_out *f, const void *ud, uint32_t slot) {
-  const wend_graph *graph = ud;
-  wend_arc arc;
-  uint32_t from;
-  if (!wend_bit_get(graph->map.derived->hidden_edges, slot)) return;
-  arc = wend_graph_get_arc(graph, wend_graph_arc(graph, slot, &from));
-  wend_write_uint(&f->w, wend_slots_id(&graph->edges, slot), 8);
-  wend_write_double(&f->w, (arc.kind & ARC_MEASURED) != 0 ? WEND_MEASURED : arc.weight);
-  wend_write_uint(&f->w, arc.kind >> ARC_TAG_SHIFT, 2);
-  wend_write_uint(&f->w, (arc.kind & ARC_CLOSED) != 0, 1);
-}
-
-static void write_changed_width(wend_file_out *f, const void *ud, uint32_t slot) {
-  const wend_graph *graph = ud;
-  const double width = wend_graph_width_of(graph, slot);
-  if (!wend_bit_get(graph->map.derived->hidden_edges, slot) ||
-      width == wend_graph_width_of((const wend_graph *)graph->map.derived->base, slot))
-    return;
-  wend_write_uint(&f->w, wend_slots_id(&graph->edges, slot), 8);
-  wend_write_double(&f->w, width < INFINITY ? width : 0);
-}
-
-static void write_changed_graph(wend_file_out *f, const wend_graph *graph) {
-  wend_write_rows(f, "NODE", &graph->nodes, true, write_changed_node, graph);
-  wend_write_rows(f, "NTAG", &graph->nodes, true, write_changed_tag, graph);
-  wend_write_rows(f, "EDGE", &graph->edges, true, write_changed_edge, graph);
-  wend_write_rows(f, "WIDE", &graph->edges, true, write_changed_width, graph);
-}
-
 /* Writes a section of a grid, if it has contents. */
 static void write_section(wend_file_out *f, const char *id, const wend_grid *grid,
                           void (*write)(wend_writer *w, const wend_grid *grid)) {
@@ -127,15 +153,16 @@ static void write_section(wend_file_out *f, const char *id, const wend_grid *gri
 }
 
 static void write_changed_grid(wend_file_out *f, const wend_grid *grid) {
-  const uint32_t tag = grid->map.derived->unknown.tag & ~WEND_CELL_CLOSED;
-  if (grid->map.derived->fog && tag != WEND_UNTAGGED) {
+  const wend_derived *derived = grid->map.derived;
+  const uint32_t tag = derived->unknown.tag & ~WEND_CELL_CLOSED;
+  if (derived->fog && tag != WEND_UNTAGGED) {
     wend_file_begin_section(f, "FOGT", true);
     wend_write_uint(&f->w, wend_tag_number(f, tag), 2);
     wend_file_end_section(f);
   }
   write_section(f, "RUNS", grid, write_changed_runs);
   write_section(f, "WALL", grid, write_changed_walls);
-  if (grid->map.derived->fog) wend_write_portals(f, grid);
+  if (derived->fog) wend_write_portals(f, grid);
 }
 
 wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size) {
@@ -152,7 +179,11 @@ wend_status wend_overlay_encode(wend_map *overlay, void *bytes, size_t *size) {
   }
   wend_write_tags(&f, overlay);
   if (overlay->is_grid) write_changed_grid(&f, (const wend_grid *)overlay);
-  else write_changed_graph(&f, (const wend_graph *)overlay);
+  for (size_t i = 0; i < PART_SECTIONS && !overlay->is_grid; i++) {
+    const changed_graph changed = {(wend_graph *)overlay, &part_sections[i], {0, 0, NULL}};
+    wend_write_rows(&f, part_sections[i].id, wend_graph_parts(changed.graph, part_sections[i].edges), true, write_changed_part,
+                    &changed);
+  }
   *size = wend_file_end(&f);
   return WEND_OK;
 }
@@ -197,121 +228,64 @@ static wend_status read_changed_walls(wend_reader *r, wend_grid *grid) {
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
-/* A graph that gets the changes of a file, and the numbers of tags there. */
-typedef struct changed_graph {
-  wend_graph *graph;
-  wend_tag_numbers tags;
-} changed_graph;
-
-static wend_status read_changed_node(wend_reader *r, void *ud, uint32_t slot) {
-  wend_graph *graph = ((changed_graph *)ud)->graph;
-  const uint64_t closed = wend_read_uint(r, 1);
-  if (r->failed || closed > 1) return WEND_FORMAT;
-  return wend_graph_close_node(graph, wend_slots_id(&graph->nodes, slot), closed == 1);
-}
-
-static wend_status read_changed_tag(wend_reader *r, void *ud, uint32_t slot) {
-  const changed_graph *changed = ud;
-  wend_graph *graph = changed->graph;
-  const wend_id node = wend_slots_id(&graph->nodes, slot);
-  const uint32_t tag = (uint32_t)wend_read_uint(r, 2);
-  if (r->failed || !wend_bit_get(graph->map.derived->hidden, slot) || tag > changed->tags.count ||
-      changed->tags.of[tag] == wend_graph_node_tag(graph, node))
-    return WEND_FORMAT;
-  return wend_graph_set_node_tag(graph, node, changed->tags.of[tag]);
-}
-
-static wend_status read_changed_edge(wend_reader *r, void *ud, uint32_t slot) {
-  const changed_graph *changed = ud;
-  wend_graph *graph = changed->graph;
-  const wend_id edge = wend_slots_id(&graph->edges, slot);
-  const double weight = wend_read_number(r, WEND_MEASURED, DBL_MAX);
-  const uint32_t tag = (uint32_t)wend_read_uint(r, 2);
-  const uint64_t closed = wend_read_uint(r, 1);
-  wend_edge now;
-  wend_status status;
-  if (r->failed || tag > changed->tags.count || closed > 1) return WEND_FORMAT;
-  status = wend_graph_edge(graph, edge, &now);
-  if (status != WEND_OK) return status;
-  if (weight == WEND_MEASURED ? now.length != now.length : signbit(weight)) return WEND_FORMAT;
-  status = wend_graph_set_tag(graph, edge, changed->tags.of[tag]);
-  if (status == WEND_OK) status = wend_graph_set_weight(graph, edge, weight);
-  return status == WEND_OK ? wend_graph_close_edge(graph, edge, closed == 1) : status;
-}
-
-static wend_status read_changed_width(wend_reader *r, void *ud, uint32_t slot) {
-  wend_graph *graph = ((changed_graph *)ud)->graph;
-  const double width = wend_read_number(r, 0, DBL_MAX);
-  if (r->failed || signbit(width) || !wend_bit_get(graph->map.derived->hidden_edges, slot) ||
-      (width > 0 ? width : INFINITY) == wend_graph_width_of(graph, slot))
-    return WEND_FORMAT;
-  return wend_graph_set_width(graph, wend_slots_id(&graph->edges, slot), width);
-}
-
 static wend_status read_changed_graph(wend_file_in *f, wend_graph *graph, wend_tag_numbers tags) {
-  changed_graph changed = {graph, tags};
-  wend_status status = wend_read_rows(wend_file_section(f, "NODE"), &graph->nodes, 8, read_changed_node, &changed);
-  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "NTAG"), &graph->nodes, 8, read_changed_tag, &changed);
-  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "EDGE"), &graph->edges, 8, read_changed_edge, &changed);
-  if (status == WEND_OK) status = wend_read_rows(wend_file_section(f, "WIDE"), &graph->edges, 8, read_changed_width, &changed);
+  wend_status status = WEND_OK;
+  for (size_t i = 0; i < PART_SECTIONS && status == WEND_OK; i++) {
+    changed_graph changed = {graph, &part_sections[i], tags};
+    status = wend_read_rows(wend_file_section(f, part_sections[i].id), wend_graph_parts(graph, part_sections[i].edges), 8,
+                            read_changed_part, &changed);
+  }
   return status;
 }
 
-/* Gives the tag of a file to the unknown cells: to all cells of a new overlay. */
-static wend_status read_unknown_tag(wend_reader *r, wend_grid *grid, wend_tag_numbers tags) {
-  wend_derived *derived = grid->map.derived;
-  uint32_t tag;
-  if (r->left == 0) return WEND_OK;
-  tag = (uint32_t)wend_read_uint(r, 2);
-  if (!derived->fog || r->failed || tag == WEND_UNTAGGED || tag > tags.count) return WEND_FORMAT;
-  derived->unknown.tag |= tags.of[tag];
-  wend_overlay_reset(&grid->map);
-  return derived->torn ? WEND_NO_MEMORY : WEND_OK;
-}
-
 static wend_status read_changed_grid(wend_file_in *f, wend_grid *grid, wend_tag_numbers tags) {
-  wend_status status = read_unknown_tag(wend_file_section(f, "FOGT"), grid, tags);
-  if (status == WEND_OK) status = read_changed_runs(wend_file_section(f, "RUNS"), grid, tags);
+  wend_status status = read_changed_runs(wend_file_section(f, "RUNS"), grid, tags);
   if (status == WEND_OK) status = read_changed_walls(wend_file_section(f, "WALL"), grid);
   if (status == WEND_OK && grid->map.derived->fog) status = wend_read_portals(f, grid, &tags);
   return status;
 }
 
-/* Makes the changes of a file whose first section was read. */
-static wend_status read_changes(wend_file_in *f, wend_map *overlay) {
-  const wend_alloc *alloc = &overlay->alloc;
-  wend_tag_numbers tags = {0, 0, NULL};
-  wend_status status = wend_read_tag_numbers(wend_file_section(f, "TAGS"), alloc, overlay, true, &tags);
-  if (status == WEND_OK)
-    status = overlay->is_grid ? read_changed_grid(f, (wend_grid *)overlay, tags)
-                              : read_changed_graph(f, (wend_graph *)overlay, tags);
-  WEND_FREE(alloc, tags.of, tags.capacity);
-  return status == WEND_OK && !wend_file_is_read(f) ? WEND_FORMAT : status;
+/* Makes the overlay of a file, without its changes; with unknown cells, if it says so. tags: the numbers of its tags. */
+static wend_status read_head(wend_file_in *f, wend_map *base, wend_tag_numbers *tags, wend_map **overlay) {
+  wend_reader *r = wend_file_section(f, "FOGW");
+  const bool fog = r->left > 0;
+  const double weight = fog ? wend_read_number(r, 0, INFINITY) : 0;
+  wend_grid *grid = NULL;
+  wend_status status;
+  if (fog && (!wend_file_is_done(r) || !base->is_grid || signbit(weight))) return WEND_FORMAT;
+  status = fog ? wend_grid_overlay_fog((wend_grid *)base, weight, WEND_UNTAGGED, &grid) : wend_map_overlay(base, overlay);
+  if (fog && status == WEND_OK) *overlay = &grid->map;
+  if (status == WEND_OK) status = wend_read_tag_numbers(wend_file_section(f, "TAGS"), &base->alloc, *overlay, true, tags);
+  if (status != WEND_OK || !fog) return status;
+  r = wend_file_section(f, "FOGT");
+  if (r->left > 0) { /* all cells get the tag */
+    const uint64_t tag = wend_read_uint(r, 2);
+    if (r->failed || tag == WEND_UNTAGGED || tag > tags->count) return WEND_FORMAT;
+    grid->map.derived->unknown.tag |= tags->of[tag];
+    wend_overlay_reset(&grid->map);
+  }
+  return grid->map.derived->torn ? WEND_NO_MEMORY : WEND_OK;
 }
 
 wend_status wend_overlay_decode(wend_map *base, const void *bytes, size_t size, wend_map **overlay) {
   wend_file_in f;
   wend_reader *r;
-  wend_status status;
+  wend_tag_numbers numbers = {0, 0, NULL};
+  const wend_alloc *alloc = &base->alloc;
   const wend_map *root = base;
   uint32_t tags;
+  wend_status status;
   *overlay = NULL;
   while (root->derived != NULL) root = root->derived->base;
   tags = wend_map_tag_count(root); /* no base has more */
   status = wend_file_open_of(&f, bytes, size, WEND_FILE_OVERLAY, "OVLY", base, &r);
   if (status != WEND_OK) return status;
-  r = base->is_grid ? wend_file_section(&f, "FOGW") : NULL;
-  if (r != NULL && r->left > 0) {
-    const uint8_t *at = wend_read_items(r, 1, 8);
-    const double weight = at == NULL ? -1 : wend_load_double(at);
-    wend_grid *grid = NULL;
-    if (!wend_file_is_done(r) || !(weight >= 0) || signbit(weight)) return WEND_FORMAT;
-    status = wend_grid_overlay_fog((wend_grid *)base, weight, WEND_UNTAGGED, &grid);
-    if (status == WEND_OK) *overlay = &grid->map;
-  } else {
-    status = wend_map_overlay(base, overlay);
-  }
-  if (status == WEND_OK) status = read_changes(&f, *overlay);
+  status = read_head(&f, base, &numbers, overlay);
+  if (status == WEND_OK)
+    status = base->is_grid ? read_changed_grid(&f, (wend_grid *)*overlay, numbers)
+                           : read_changed_graph(&f, (wend_graph *)*overlay, numbers);
+  if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
+  WEND_FREE(alloc, numbers.of, numbers.capacity);
   if (status == WEND_OK) return status;
   wend_map_destroy(*overlay);
   *overlay = NULL;

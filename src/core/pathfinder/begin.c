@@ -49,7 +49,6 @@ static void begin_progress(wend_search *s) {
   s->repeated = s->steps = s->diagonal_steps = 0;
   s->nearest = WEND_NONE;
   s->walk_from = WEND_NO_ID;
-  s->walk_blocked[0] = s->walk_blocked[1] = WEND_NONE;
   set_bounds(s);
   s->perturbation.penalty = 0;
   s->goals.any_cost = false;
@@ -58,7 +57,7 @@ static void begin_progress(wend_search *s) {
 /* The first part of the preparation, which all searches share. */
 static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *region, const wend_search_opts *opts) {
   wend_status status;
-  wend_search_reset(s);
+  wend_search_clear(s);
   s->graph = map->is_grid ? NULL : (wend_graph *)map;
   s->grid = map->is_grid ? (wend_grid *)map : NULL;
   s->agent = NULL;
@@ -76,11 +75,10 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   memset(&s->stats, 0, sizeof s->stats);
   if (!wend_heap_reserve(&s->heap, &s->alloc, 1)) return WEND_NO_MEMORY;
   s->map = map, s->tables = map;
-  if (s->held_body != WEND_NONE && map == wend_search_eroded(s)) s->tables = s->base;
+  if (s->reading.body != WEND_NONE && map == wend_search_eroded(s)) s->tables = s->reading.map;
   s->estimator.graph = s->graph, s->estimator.grid = map->is_grid ? (const wend_grid *)s->tables : NULL;
   s->estimator.region = &s->region, s->estimator.goals = &s->goals;
   s->estimator.fn = opts->heuristic_fn, s->estimator.ud = opts->heuristic_ud;
-  s->version = map->version;
   s->stepper = s->graph != NULL ? wend_graph_stepper(s->graph, &s->opts.costs) : wend_grid_stepper(s->grid, &s->opts.costs);
   if (s->grid != NULL) s->stepper.region = s->region;
   s->stepper.callbacks = &s->stats.callbacks;
@@ -425,43 +423,9 @@ static void begin_tables(wend_search *s, const wend_end *starts, uint32_t start_
   leave_jumps(s);
 }
 
-/* Whether no estimate exceeds the cost of a shortcut and the estimate at its end. Then the estimates are consistent, if no other
- * step costs less per length than their bound, and so they are admissible. */
-static bool are_consistent(const wend_search *s, const wend_shortcuts *shortcuts) {
-  for (uint32_t i = 0; i < shortcuts->count; i++) {
-    const wend_shortcut *taken = &shortcuts->at[i];
-    const double least = taken->cost + wend_estimate(&s->estimator, taken->to);
-    if (wend_estimate(&s->estimator, taken->from) > least * (1 + 1e-11)) return false;
-  }
-  return true;
-}
-
-bool wend_pathfinder_tables_hold(wend_search *s, bool edited) {
-  if (s->grid != NULL) return wend_plane_bounds_hold(&s->estimator.plane_bounds, s->tables, &s->opts.costs, edited);
-  return wend_goal_bounds_hold(&s->estimator.goal_bounds, s->map, &s->opts.costs, edited);
-}
-
-wend_status wend_pathfinder_holds(wend_search *s) {
-  wend_cost_summary summary = s->summary;
-  wend_shortcuts shortcuts;
-  double least;
-  shortcuts.count = 0, shortcuts.least = 0;
-  if (s->grid != NULL && s->expansion == EXPAND_GRID) {
-    summary = wend_pathfinder_summarize(s, &shortcuts);
-  } else if (s->grid != NULL) {
-    s->agent = wend_search_view(s, s->grid, &s->opts.costs, wend_search_bits(s), true);
-    if (s->agent == NULL) return WEND_NO_MEMORY;
-    summary = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary : wend_pathfinder_summarize(s, &shortcuts);
-    if (s->expansion == EXPAND_JUMPS) {
-      s->summary = summary;
-      if (s->weighted ? is_uniform(s, s->goals.count) || !is_weighted(s) : summary.uniform != s->jump_cost) return WEND_STALE;
-    }
-  }
-  if (wend_search_has_tables(s) && !wend_pathfinder_tables_hold(s, true)) return WEND_STALE;
-  if (s->estimator.kind == HEURISTIC_LANDMARKS) return WEND_OK;
-  least = least_cost(s, s->opts.heuristic, &summary);
-  if (least >= s->stats.bound) return WEND_OK;
-  return find_shortcuts(s, least, &shortcuts) >= s->stats.bound && are_consistent(s, &shortcuts) ? WEND_OK : WEND_STALE;
+bool wend_pathfinder_find_tables(wend_search *s) {
+  if (s->grid != NULL) return wend_plane_bounds_find(&s->estimator.plane_bounds, s->tables);
+  return wend_goal_bounds_find(&s->estimator.goal_bounds, s->map);
 }
 
 /* With landmarks the bounds are so good that buckets must be this much narrower, or places are expanded repeatedly. */
@@ -517,16 +481,6 @@ static wend_status begin_penalties(wend_search *s, const wend_perturbation *pert
   return WEND_OK;
 }
 
-/* Notes what edits.c compares later. */
-static void begin_edits(wend_search *s) {
-  s->cursor = s->map->journal.end;
-  s->tag_count = wend_map_tag_count(s->map);
-  s->place_count = s->graph != NULL ? s->graph->place_count : s->grid->place_count;
-  if (!s->opts.survive_edits || s->expansion != EXPAND_JUMPS) return;
-  wend_scans_begin(&s->lines_read.rows, s->grid->height + 2);
-  wend_scans_begin(&s->lines_read.columns, s->grid->width + 2);
-}
-
 /* Whether no path ends at a goal: paths may only pass all of them, or no step leads to the only one, because its cell is closed.
  * Then the search need not run. */
 static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_t start_count) {
@@ -580,12 +534,11 @@ wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_en
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
   if (status == WEND_OK && !begin_goal_lines(s)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) {
-    wend_search_reset(s);
+    wend_search_clear(s);
     return status;
   }
   begin_heuristic(s, &shortcuts);
   begin_tables(s, starts, start_count);
-  begin_edits(s);
   if (start_count == 1 && allows_walk(s)) s->walk_from = starts[0].at;
   s->status = WEND_RUNNING;
   if (is_goal_closed(s, starts, start_count)) {
@@ -617,7 +570,7 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && !wend_heap_reserve(&s->heap, &s->alloc, root_count)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) {
-    wend_search_reset(s);
+    wend_search_clear(s);
     return status;
   }
   begin_heuristic(s, &shortcuts);

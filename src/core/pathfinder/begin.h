@@ -29,12 +29,10 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
 /* Opens another place after the beginning, whose first step leads to a root that is closed. arc: of that root; on a grid not
  * used. */
 void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_t root, uint32_t arc);
-/* Whether the estimates, and the costs that jump points need, still hold after edits of the map: OK or STALE. NO_MEMORY. */
-wend_status wend_pathfinder_holds(wend_search *s);
 /* Begins the same search again, from s->promises.starts. */
 wend_status wend_pathfinder_begin_again(wend_search *s);
-/* Whether the tables that the search uses still hold. */
-bool wend_pathfinder_tables_hold(wend_search *s, bool edited);
+/* Finds the tables that the search uses again: they may lie elsewhere now. False: they are gone. */
+bool wend_pathfinder_find_tables(wend_search *s);
 /* The summary of a grid with its portals, and the shortcuts among them. */
 wend_cost_summary wend_pathfinder_summarize(const wend_search *s, wend_shortcuts *shortcuts);
 

@@ -185,7 +185,7 @@ static void close_margin(const wend_region *region, double *values) {
 /* Fills in what the loop reads of the agent's costs. They are borrowed for one slice; f->costs is NULL between slices. False:
  * no memory. */
 static bool borrow_costs(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, wend_cost_summary *summary) {
-  const wend_agent_view *agent = wend_search_view(f->s, grid, &opts->costs, BITS_NONE, false);
+  const wend_agent_view *agent = wend_search_view(f->s, grid, &opts->costs, BITS_NONE, true);
   if (agent == NULL) return false;
   f->costs = agent->costs, f->states = agent->states;
   *summary = agent->summary;

@@ -7,7 +7,7 @@
  *   trace.c      extracts the path, by following parents from the goal, and its cost
  *
  * The invariant: while s->status is WEND_RUNNING, each goal that is looked for, and where paths may end, has a mark with
- * MARK_GOAL, and all places are those of version s->version of the map. */
+ * MARK_GOAL, and all places are those of version s->reading.version of the map. */
 #include "core/pathfinder/pathfinder.h"
 
 #include "core/pathfinder/promises.h"
@@ -44,8 +44,7 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
                                     [EXPAND_GRID] = WEND_LOOP_STEPS,
                                     [EXPAND_JUMPS] = WEND_LOOP_JUMPS};
   wend_status status;
-  /* The tables may lie elsewhere now, or be gone. */
-  if (wend_search_has_tables(s) && !wend_pathfinder_tables_hold(s, false)) return wend_pathfinder_finish(s, WEND_STALE);
+  if (wend_search_has_tables(s) && !wend_pathfinder_find_tables(s)) return wend_pathfinder_finish(s, WEND_STALE);
   s->stats.loop = loops[s->expansion];
   do {
     status = wend_kernel_run(s, limit);

@@ -18,10 +18,12 @@ wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left);
 /* Tries the direct walk, before the first slice: see walk.c. RUNNING: it is not the answer, so the search must run. OK,
  * NO_MEMORY: the search has ended. */
 wend_status wend_pathfinder_walk(wend_search *s);
-/* edits.c. Called before a slice if the map has another version than the search. OK: the edits cannot change the result, and the
- * search is of the version of the map now. STALE: they may change it, or the search has not the option survive_edits.
- * NO_MEMORY. */
-wend_status wend_edits_survive(wend_search *s);
+/* paths.c. wend_search_begin_between, wend_search_step and wend_search_partial as a stage of a query: at the end the search keeps
+ * the version that it reads. */
+wend_status wend_paths_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count, const wend_end *goals,
+                             uint32_t goal_count, const wend_search_opts *opts);
+wend_status wend_paths_step(wend_search *s, uint64_t max_expanded);
+wend_status wend_paths_partial(wend_search *s);
 /* variation.c. Continues a variation after its first or its second search has ended with a status. RUNNING: the second search, for
  * the detour, has begun. Other statuses are those of the whole search. */
 wend_status wend_variation_continue(wend_search *s, wend_status status);

@@ -29,38 +29,16 @@ static bool asks_labels(const wend_search_opts *opts) {
 /* What the labels know: see wend_reach_ask. */
 static wend_reach_answer ask_labels(wend_search *s, wend_map *map, const wend_costs *costs, const wend_end *starts,
                                     uint32_t start_count, const wend_end *goals, uint32_t goal_count, bool sure) {
-  return wend_reach_ask(wend_search_reaches(s), wend_search_reaches_alloc(s), map, costs, starts, start_count, goals,
-                        goal_count, sure);
+  return wend_reach_ask(&s->views->reaches, &s->views->alloc, map, costs, starts, start_count, goals, goal_count, sure);
 }
 
 /* Begins a search that ends at once: no path leads to a goal. */
-static void deny(wend_search *s, wend_map *map) {
-  wend_search_reset(s);
+static void deny(wend_search *s, const wend_search_opts *opts) {
+  wend_search_clear(s);
   memset(&s->stats, 0, sizeof s->stats);
-  s->stats.known = true;
-  s->denied = map;
-  s->version = map->version;
-  s->tag_count = wend_map_tag_count(map);
-  s->goals.count = 0;
-  s->status = WEND_RUNNING;
-}
-
-/* Keeps what was denied, so that the labels can be asked again after edits. Without memory it is not kept. */
-static void keep_denied(wend_search *s, const wend_end *starts, uint32_t start_count, const wend_end *goals,
-                        uint32_t goal_count, const wend_search_opts *opts) {
-  wend_goals *kept = &s->goals;
-  if (!opts->survive_edits || start_count > 1) return;
-  if (goals != kept->ends) { /* it may be this list already */
-    if (!WEND_GROW(&s->alloc, kept->ends, kept->ends_capacity, goal_count)) return;
-    memcpy(kept->ends, goals, goal_count * sizeof *goals);
-  }
-  kept->count = goal_count;
-  s->start = starts[0].at;
   s->opts = *opts;
-}
-
-static bool is_there(const wend_map *map, wend_id id) {
-  return map->is_grid || wend_graph_has_node((const wend_graph *)map, id);
+  s->stats.known = s->labels.denied = true;
+  s->status = WEND_RUNNING;
 }
 
 /* Writes the position of a node or cell, if it has one. */
@@ -90,18 +68,6 @@ bool wend_search_denies(wend_search *s, wend_map *map, wend_id from, const wend_
          ask_labels(s, map, &costs, &start, 1, s->goals.ends, goal_count, false) == REACH_NO;
 }
 
-/* Whether a search that was denied is denied on the map as it is now: the labels still tell that there is no path. */
-static bool is_still_denied(wend_search *s) {
-  const wend_end start = {s->start, 0};
-  if (s->denied->version == s->version) return true;
-  if (s->ends.wanted) return false; /* other places may be the ends now */
-  if (s->goals.count == 0 || !is_there(s->denied, s->start)) return false;
-  if (wend_lacks_tags(s->denied, &s->opts.costs, s->tag_count)) return false;
-  for (uint32_t k = 0; k < s->goals.count; k++)
-    if (!is_there(s->denied, s->goals.ends[k].at)) return false;
-  return ask_labels(s, s->denied, &s->opts.costs, &start, 1, s->goals.ends, s->goals.count, false) == REACH_NO;
-}
-
 /* A jump, and a step of a diagonal jump, are about as expensive as this many expansions. */
 #define EXPANSIONS_PER_JUMP 4u
 
@@ -121,9 +87,6 @@ static wend_costs costs_given(const wend_search *s) {
   return costs;
 }
 
-/* Whether the map has got names of tags since the search began: see wend_lacks_tags. */
-static bool has_new_tags(const wend_search *s) { return wend_lacks_tags(s->map, &s->opts.costs, s->tag_count); }
-
 /* After a search: tells the labels what it has cost. left: of the slice. */
 static void learn(wend_search *s, uint64_t left) {
   const wend_costs costs = costs_given(s);
@@ -131,9 +94,8 @@ static void learn(wend_search *s, uint64_t left) {
   if (!asks_labels(&s->opts) || s->goals.tested || s->detour.under_way || s->map == NULL ||
       (!s->opts.reach_only && work < WORK_MIN))
     return;
-  if (has_new_tags(s)) return;
-  wend_reach_learn(wend_search_reaches(s), wend_search_reaches_alloc(s), s->map, &costs, work > WORK_MIN ? work : WORK_MIN,
-                   left);
+  if (wend_search_reads(s, &costs) != WEND_OK) return;
+  wend_reach_learn(&s->views->reaches, &s->views->alloc, s->map, &costs, work > WORK_MIN ? work : WORK_MIN, left);
 }
 
 void wend_search_learn(wend_search *s, wend_map *map, const wend_search_opts *opts, uint64_t work) {
@@ -141,51 +103,50 @@ void wend_search_learn(wend_search *s, wend_map *map, const wend_search_opts *op
   uint32_t body;
   if (!asks_labels(opts) || wend_search_has_ends(opts) || work < WORK_MIN) return;
   if (wend_search_ground(s, &map, &costs, &body) != WEND_OK) return;
-  wend_reach_learn(wend_search_reaches(s), wend_search_reaches_alloc(s), map, &costs, work, UINT64_MAX);
+  wend_reach_learn(&s->views->reaches, &s->views->alloc, map, &costs, work, UINT64_MAX);
 }
 
 /* After the beginning of a search: when labels are made in the middle of it. */
 static void begin_patience(wend_search *s, const wend_end *starts, uint32_t start_count) {
   const wend_costs costs = costs_given(s);
-  s->start = start_count == 1 ? starts[0].at : WEND_NO_ID;
-  s->patience = s->look_at = UINT64_MAX;
-  s->labels_made = wend_search_reaches(s)->made;
+  s->labels.start = start_count == 1 ? starts[0].at : WEND_NO_ID;
+  s->labels.patience = s->labels.next_check = UINT64_MAX;
+  s->labels.made = s->views->reaches.made;
   if (s->status != WEND_RUNNING || start_count > 1 || s->goals.tested || !asks_labels(&s->opts)) return;
-  s->patience = wend_reach_patience(wend_search_reaches(s), s->map, &costs, s->opts.reach_only);
-  if (s->patience < UINT64_MAX) s->look_at = s->expansion == EXPAND_JUMPS ? 1 : s->patience;
+  s->labels.patience = wend_reach_patience(&s->views->reaches, s->map, &costs, s->opts.reach_only);
+  if (s->labels.patience < UINT64_MAX) s->labels.next_check = s->expansion == EXPAND_JUMPS ? 1 : s->labels.patience;
 }
 
 /* Another search may have made the labels since this one has asked them: then it asks again, before it expands more. */
 static void note_labels(wend_search *s) {
-  wend_reaches *reaches = wend_search_reaches(s);
+  wend_reaches *reaches = &s->views->reaches;
   const wend_costs costs = costs_given(s);
-  if (s->labels_made == reaches->made) return;
-  s->labels_made = reaches->made;
-  if (s->start == WEND_NO_ID || s->goals.tested || s->detour.under_way || !asks_labels(&s->opts) || has_new_tags(s)) return;
-  if (wend_reach_is_exact(reaches, wend_search_reaches_alloc(s), s->map, &costs))
-    s->patience = 0, s->look_at = s->stats.expanded;
+  if (s->labels.made == reaches->made) return;
+  s->labels.made = reaches->made;
+  if (s->labels.start == WEND_NO_ID || s->goals.tested || s->detour.under_way || !asks_labels(&s->opts)) return;
+  if (wend_reach_is_exact(reaches, &s->views->alloc, s->map, &costs))
+    s->labels.patience = 0, s->labels.next_check = s->stats.expanded;
 }
 
-/* A search has expanded s->look_at places. If that was as much work as making labels, they are made, as far as *left allows, and
+/* A search has expanded s->labels.next_check places. If that was as much work as making labels, they are made, as far as *left allows, and
  * otherwise in the next slice. Returns what they tell. */
 static wend_reach_answer ask_first(wend_search *s, uint64_t *left) {
   const wend_costs costs = costs_given(s);
-  const wend_end start = {s->start, 0};
+  const wend_end start = {s->labels.start, 0};
   const uint64_t work = wend_search_work(s);
   wend_goals *goals = &s->goals;
   uint64_t before;
   bool done;
-  s->look_at = s->stats.expanded + s->stats.expanded / 4 + 1;
-  if (work < s->patience) return REACH_UNKNOWN;
-  s->look_at = UINT64_MAX;
-  if (s->found || has_new_tags(s) || !WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count))
-    return REACH_UNKNOWN;
+  s->labels.next_check = s->stats.expanded + s->stats.expanded / 4 + 1;
+  if (work < s->labels.patience) return REACH_UNKNOWN;
+  s->labels.next_check = UINT64_MAX;
+  if (s->found || !WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count)) return REACH_UNKNOWN;
   for (uint32_t k = 0; k < goals->count; k++) goals->ends[k].at = wend_search_id(s, goals->places[k]), goals->ends[k].cost = 0;
   before = *left;
-  done = wend_reach_relabel(wend_search_reaches(s), wend_search_reaches_alloc(s), s->map, &costs, left);
+  done = wend_reach_relabel(&s->views->reaches, &s->views->alloc, s->map, &costs, left);
   if (s->slice_tables) s->stats.tables += before - *left;
   if (!done) {
-    s->look_at = s->stats.expanded;
+    s->labels.next_check = s->stats.expanded;
     return REACH_UNKNOWN;
   }
   return ask_labels(s, s->map, &costs, &start, 1, goals->ends, goals->count, s->opts.reach_only);
@@ -208,6 +169,13 @@ wend_status wend_search_begin(wend_search *s, wend_map *map, wend_id from, const
 
 wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
                                       const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
+  const wend_status status = wend_paths_begin(s, map, starts, start_count, goals, goal_count, opts);
+  if (status != WEND_OK) wend_search_thaw(s);
+  return status;
+}
+
+wend_status wend_paths_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count, const wend_end *goals,
+                             uint32_t goal_count, const wend_search_opts *opts) {
   wend_search_ends *ends = &s->ends;
   const bool other_ends = wend_search_has_ends(opts);
   bool none = false; /* no place fits */
@@ -215,19 +183,20 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   wend_search_opts given;
   wend_reach_answer known = REACH_UNKNOWN;
   uint64_t callbacks = 0;
-  uint32_t body;
-  wend_status status;
+  uint32_t body = WEND_NONE;
+  wend_status status = wend_search_open(s, &map, opts->freeze);
   ends->wanted = ends->tested = false;
-  if (opts->turns.per_turn > 0 && wend_turns_tags(map, &opts->costs, &passing) && passing)
-    return wend_search_reset(s), WEND_INVALID;
+  if (status == WEND_OK && opts->turns.per_turn > 0 && wend_turns_tags(map, &opts->costs, &passing) && passing)
+    status = WEND_INVALID;
   s->opts.turns = opts->turns;
+  if (status != WEND_OK) return wend_search_clear(s), status;
   if (start_count == 0 || goal_count == 0) {
-    wend_search_hold_body(s, NULL, WEND_NONE);
-    deny(s, map);
+    (void)wend_search_hold_body(s, WEND_NONE, 0, NULL);
+    deny(s, opts);
     return WEND_OK;
   }
   if (other_ends) {
-    wend_search_reset(s);
+    wend_search_clear(s);
     status = wend_ends_begin(s, map, starts, start_count, goals, goal_count, opts, &callbacks);
     if (status == WEND_NO_MEMORY) return status;
     if (status == WEND_ABORTED) return s->status = status;
@@ -241,14 +210,14 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
     else goals = ends->list, goal_count = ends->count;
   }
   if (wend_body_size(&opts->costs) > 1) {
-    wend_map *const base = map;
+    const double size = opts->costs.size;
     given = *opts;
     status = wend_search_ground(s, &map, &given.costs, &body);
-    if (status != WEND_OK) return wend_search_reset(s), status;
-    wend_search_hold_body(s, base, body);
+    if (status == WEND_OK) status = wend_search_hold_body(s, body, size, &map);
+    if (status != WEND_OK) return wend_search_clear(s), status;
     opts = &given;
   } else {
-    wend_search_hold_body(s, NULL, WEND_NONE);
+    (void)wend_search_hold_body(s, WEND_NONE, 0, NULL);
   }
   s->detour.wanted = opts->variation > 0;
   s->detour.under_way = false;
@@ -256,9 +225,8 @@ wend_status wend_search_begin_between(wend_search *s, wend_map *map, const wend_
   else if (asks_labels(opts) && !ends->tested)
     known = ask_labels(s, map, &opts->costs, starts, start_count, goals, goal_count, opts->reach_only);
   if (known != REACH_UNKNOWN) {
-    deny(s, map);
-    keep_denied(s, starts, start_count, goals, goal_count, opts);
-    if (known == REACH_YES) s->denied = NULL, s->opts = *opts, s->status = WEND_OK;
+    deny(s, opts);
+    if (known == REACH_YES) s->labels.denied = false, s->status = WEND_OK;
     status = WEND_OK;
   } else {
     status = wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
@@ -280,13 +248,9 @@ static uint64_t count_tests(wend_search *s, uint64_t left) {
 static wend_status step(wend_search *s, uint64_t max_expanded) {
   uint64_t left = max_expanded, all = UINT64_MAX, limit, before;
   uint64_t *const tables = s->slice_tables ? &left : &all;
-  wend_status status = wend_search_follow_base(s);
-  if (status != WEND_OK) return s->denied != NULL ? s->status = status : wend_pathfinder_finish(s, status);
-  if (s->denied != NULL) return s->status = is_still_denied(s) ? WEND_NO_PATH : WEND_STALE;
-  if (s->map->version != s->version || has_new_tags(s)) {
-    const wend_status survived = wend_edits_survive(s);
-    if (survived != WEND_OK) return wend_pathfinder_finish(s, survived);
-  }
+  wend_status status = wend_search_reads(s, &s->opts.costs);
+  if (status != WEND_OK) return wend_pathfinder_end(s, status);
+  if (s->labels.denied) return s->status = WEND_NO_PATH;
   if (s->walk_from != WEND_NO_ID) {
     status = wend_pathfinder_walk(s);
     if (status != WEND_RUNNING) return status;
@@ -301,11 +265,11 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
     if (limit > s->opts.max_expanded) limit = s->opts.max_expanded;
     before = s->stats.expanded;
     s->ends.work = left;
-    status = wend_pathfinder_run(s, limit < s->look_at ? limit : s->look_at);
+    status = wend_pathfinder_run(s, limit < s->labels.next_check ? limit : s->labels.next_check);
     before = s->stats.expanded - before + count_tests(s, left);
     left -= before < left ? before : left;
     if (s->traced != WEND_NONE) return wend_pathfinder_trace(s, &left);
-    if (status == WEND_RUNNING && s->stats.expanded >= s->look_at) {
+    if (status == WEND_RUNNING && s->stats.expanded >= s->labels.next_check) {
       const wend_reach_answer known = ask_first(s, tables);
       if (known != REACH_UNKNOWN) return wend_pathfinder_finish(s, known == REACH_YES ? WEND_OK : WEND_NO_PATH);
       if (left > 0 && s->stats.expanded < limit) continue;
@@ -314,7 +278,7 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
     if (status == WEND_RUNNING || !s->detour.wanted) return status;
     status = wend_variation_continue(s, status);
     if (status != WEND_RUNNING) return s->status = status;
-    s->look_at = UINT64_MAX; /* the search for the detour has begun */
+    s->labels.next_check = UINT64_MAX; /* the search for the detour has begun */
     if (left > 0 && s->stats.expanded < limit) continue;
     if (s->stats.expanded < s->opts.max_expanded) return WEND_RUNNING;
     return s->status = wend_variation_continue(s, wend_pathfinder_finish(s, WEND_BUDGET));
@@ -332,12 +296,19 @@ static bool may_bend(const wend_search *s) {
 static wend_status count_turns_of_path(wend_search *s) {
   wend_costs costs;
   wend_stepper stepper;
-  if (s->held_body == WEND_NONE) return wend_search_count_turns(s, &s->stepper, &s->opts.turns);
+  if (s->reading.body == WEND_NONE) return wend_search_count_turns(s, &s->stepper, &s->opts.turns);
   stepper = wend_grid_stepper((const wend_grid *)wend_search_given(s, &costs), &costs);
   return wend_search_count_turns(s, &stepper, &s->opts.turns);
 }
 
 wend_status wend_search_step(wend_search *s, uint64_t max_expanded) {
+  const wend_status status = wend_paths_step(s, max_expanded);
+  const bool kept = s->opts.partial && (status == WEND_NO_PATH || status == WEND_BUDGET); /* for wend_search_partial */
+  if (status != WEND_RUNNING && !kept && s->reading.frozen) wend_search_thaw(s);
+  return status;
+}
+
+wend_status wend_paths_step(wend_search *s, uint64_t max_expanded) {
   wend_status status;
   if (s->status != WEND_RUNNING) return s->status;
   status = step(s, max_expanded);
@@ -352,7 +323,7 @@ bool wend_search_knows_reach(wend_search *s, wend_map *map, const wend_costs *gi
   wend_costs costs = *given;
   uint32_t body;
   if (wend_search_ground(s, &map, &costs, &body) != WEND_OK) return false;
-  return wend_reach_knows(wend_search_reaches(s), wend_search_reaches_alloc(s), map, &costs);
+  return wend_reach_knows(&s->views->reaches, &s->views->alloc, map, &costs);
 }
 
 wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, const wend_id *goals, uint32_t goal_count,
@@ -371,10 +342,17 @@ wend_status wend_search_can_reach(wend_search *s, wend_map *map, wend_id from, c
 }
 
 wend_status wend_search_partial(wend_search *s) {
+  const wend_status status = wend_paths_partial(s);
+  if (s->reading.frozen) wend_search_thaw(s);
+  return status;
+}
+
+wend_status wend_paths_partial(wend_search *s) {
   wend_status status;
-  if (s->denied != NULL) return WEND_NO_PATH; /* there is no start or no goal */
+  if (s->labels.denied) return WEND_NO_PATH; /* there is no start or no goal */
   assert(s->opts.partial && (s->status == WEND_NO_PATH || s->status == WEND_BUDGET));
-  status = wend_pathfinder_take_nearest(s);
+  status = s->reading.frozen ? wend_search_reads(s, &s->opts.costs) : WEND_OK;
+  if (status == WEND_OK) status = wend_pathfinder_take_nearest(s);
   if (status == WEND_OK && may_bend(s)) status = wend_search_unbend(s);
   /* After a limit, nodes of the path may have become cheaper since they were expanded. */
   if (status == WEND_OK && wend_search_turns_on(s)) {

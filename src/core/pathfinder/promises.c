@@ -39,7 +39,7 @@ wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t
       opts->max_cost < INFINITY || s->stepper.body > 1 || wend_search_turns_on(s) || !is_promised(s))
     return WEND_OK;
   if (!WEND_GROW(&s->alloc, p->starts, p->starts_capacity, count)) {
-    wend_search_reset(s);
+    wend_search_clear(s);
     return WEND_NO_MEMORY;
   }
   memcpy(p->starts, starts, count * sizeof *starts);

@@ -214,8 +214,7 @@ wend_status wend_variation_continue(wend_search *s, wend_status status) {
   }
   if (status == WEND_OK) status = keep_path(s);
   if (status != WEND_OK) return status;
-  if (wend_lacks_tags(s->map, &s->opts.costs, s->tag_count))
-    return WEND_STALE; /* the second search reads the costs of all tags */
+  if (wend_search_reads(s, &s->opts.costs) != WEND_OK) return WEND_STALE; /* an edge function has named a tag */
   w = choose_stretch(s);
   if (w == 0) return WEND_OK;
   d->under_way = true;

@@ -25,9 +25,9 @@ static bool is_walk_step(wend_search *s, uint32_t from, int direction, double le
          wend_step_cell(&s->stepper, from, direction, 0, INFINITY, NULL) < INFINITY;
 }
 
-/* Walks, and stores the cells as the path. x, y: the goal's distance. least: the price. Returns the place that it cannot enter;
- * WEND_NONE: it has arrived. */
-static uint32_t take_walk(wend_search *s, uint32_t place, int x, int y, double least, bool straight_first) {
+/* Walks, and stores the cells as the path. x, y: the goal's distance. least: the price. False: there is a place that it cannot
+ * enter. */
+static bool take_walk(wend_search *s, uint32_t place, int x, int y, double least, bool straight_first) {
   const int across = x < 0 ? WEST : EAST, down = y < 0 ? NORTH : SOUTH;
   const int diagonal = y < 0 ? (x < 0 ? NORTH_WEST : NORTH_EAST) : x < 0 ? SOUTH_WEST : SOUTH_EAST;
   const int wide = x < 0 ? -x : x, high = y < 0 ? -y : y, longer = wide > high ? wide : high, shorter = wide + high - longer;
@@ -35,10 +35,10 @@ static uint32_t take_walk(wend_search *s, uint32_t place, int x, int y, double l
   for (int i = 0;; i++) {
     int direction = wide > high ? across : down;
     s->path_nodes[s->path_length++] = wend_search_id(s, place);
-    if (i == (s->grid->diagonals == WEND_NEVER ? wide + high : longer)) return WEND_NONE;
+    if (i == (s->grid->diagonals == WEND_NEVER ? wide + high : longer)) return true;
     if (s->grid->diagonals == WEND_NEVER) direction = (straight_first ? i < high : i >= wide) ? down : across;
     else if (straight_first ? i >= longer - shorter : i < shorter) direction = diagonal;
-    if (!is_walk_step(s, place, direction, least)) return (uint32_t)(place + wend_offset(s->region.stride, direction));
+    if (!is_walk_step(s, place, direction, least)) return false;
     place = (uint32_t)(place + wend_offset(s->region.stride, direction));
   }
 }
@@ -56,8 +56,7 @@ wend_status wend_pathfinder_walk(wend_search *s) {
   least =
       wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary.least : wend_pathfinder_summarize(s, &shortcuts).least;
   for (int order = 0; order < 2; order++) {
-    s->walk_blocked[order] = take_walk(s, from, (int)x, (int)y, least, order == 1);
-    if (s->walk_blocked[order] != WEND_NONE) continue;
+    if (!take_walk(s, from, (int)x, (int)y, least, order == 1)) continue;
     s->path_cost = wend_marks_of(&s->marks, from)->g + wend_pathfinder_sum_cells(s) + wend_kernel_cost_beyond(s, to);
     if (s->opts.partial && s->path_cost > s->opts.max_cost) break; /* the search finds the nearest cell */
     s->stats.loop = WEND_LOOP_WALK;

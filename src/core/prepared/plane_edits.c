@@ -194,8 +194,10 @@ static uint64_t past_lack(const edited_grid *e, uint32_t place) {
 static bool give_group(const edited_grid *e, uint32_t place, bool any) {
   wend_planes *planes = e->planes;
   const uint32_t x = wend_region_x(&e->region, place), y = wend_region_y(&e->region, place);
-  uint32_t *block = &planes->blocks[wend_planes_block(planes, x, y)], known = GROUP_NONE, at = place;
+  uint32_t *block, known = GROUP_NONE, at = place;
   if (group_at(e, place) != GROUP_NONE) return true;
+  if (!wend_planes_own(planes, &e->grid->map.alloc)) return false;
+  block = &planes->blocks[wend_planes_block(planes, x, y)];
   for (int d = 0; d < 8 && known == GROUP_NONE; d++) {
     const uint32_t other = beside(e, place, d);
     if (!wend_region_has(&e->region, other) || !(prices_at(e, other).half < INFINITY)) continue;
@@ -207,7 +209,6 @@ static bool give_group(const edited_grid *e, uint32_t place, bool any) {
       known = GROUP_NONE; /* a split block has no room for more groups */
   }
   if (known == GROUP_NONE && !any) return false;
-  if (!wend_planes_own(planes, &e->grid->map.alloc)) return false;
   if (*block != GROUP_NONE) {
     const uint32_t split = *block & ~BLOCK_SPLIT;
     *wend_planes_part(planes, split, x, y) = (uint8_t)(known != GROUP_NONE ? known - planes->firsts[split] : 0);

@@ -49,7 +49,7 @@ void wend_field_destroy(wend_field *field) {
 }
 
 void wend_field_reset(wend_field *field) {
-  field->map = NULL;
+  field->serial = 0;
   field->count = 0;
   field->altered = field->making = false;
 }
@@ -243,7 +243,6 @@ typedef struct field_task {
   wend_field *field;
   wend_map *map;
   wend_map *ground;   /* the map that is flooded: the same, or the eroded grid of a body */
-  uint64_t version;   /* of the map at the beginning */
   wend_region region; /* of a grid */
   const wend_root *roots;
   uint32_t root_count;
@@ -255,7 +254,6 @@ typedef struct field_task {
   bool started;      /* its values are cleared, and its roots entered */
   bool listing;      /* the roots are places in range, which are being listed */
   wend_range_walk walk;
-  uint32_t tag_count; /* of the map at the beginning */
   wend_search_opts opts;
   wend_flooding flooding;
   wend_status status; /* RUNNING until it ends */
@@ -312,8 +310,8 @@ static wend_status choose_ground(field_task *t, wend_search *s, const wend_costs
   t->opts.costs = *costs;
   t->field->size = costs->size;
   status = wend_search_ground(s, &t->ground, &t->opts.costs, &body);
+  if (status == WEND_OK) status = wend_search_hold_body(s, body, costs->size, &t->ground);
   if (status != WEND_OK) return status;
-  wend_search_hold_body(s, t->map, body);
   return open_region(t->field, s, t->ground, &t->region);
 }
 
@@ -324,7 +322,6 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
   wend_status status;
   t->by_cells = t->flooded = false;
   t->kept = 0;
-  t->version = t->map->version;
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = keep_costs(field, t->map, &t->opts.costs);
   if (status == WEND_OK && !make_field_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
@@ -405,7 +402,7 @@ static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
     field->grid_width = ((const wend_grid *)t->map)->width;
     field->count = wend_place_count(t->region.width, t->region.height);
   }
-  field->map = t->map;
+  field->serial = t->map->serial;
   field->version = t->map->version;
   field->altered = false;
   return WEND_OK;
@@ -509,23 +506,16 @@ static wend_status go_on_listing(field_task *t, wend_search *s, uint64_t *left) 
   return begin_flood(t, s);
 }
 
-wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
-                             uint32_t goal_count, const wend_field_opts *opts) {
-  field_task *t = wend_search_scratch(s, FIELD_TASK, sizeof *t);
-  wend_status status;
+/* Begins a field of a map that the search has opened. */
+static wend_status begin_task(field_task *t, wend_search *s, const wend_id *goals, const double *values, uint32_t goal_count,
+                              const wend_field_opts *opts) {
+  wend_field *field = t->field;
   bool passing;
-  wend_search_reset(s);
-  wend_field_reset(field);
-  field->outward = opts->outward;
-  if (t == NULL || !keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
-  memset(t, 0, offsetof(field_task, flooding));
-  t->field = field, t->map = map;
-  t->opts = wend_search_opts_default();
-  status = choose_ground(t, s, &opts->costs);
+  wend_status status = choose_ground(t, s, &opts->costs);
   if (status != WEND_OK) return status;
   t->opts.turns = field->turns = opts->turns;
   if (opts->turns.per_turn > 0 && opts->turns.any_last && !opts->outward) return WEND_INVALID;
-  (void)wend_turns_tags(map, &opts->costs, &passing);
+  (void)wend_turns_tags(t->map, &opts->costs, &passing);
   if (opts->turns.per_turn > 0 && passing && !(opts->outward && opts->max_cost <= 1)) return WEND_INVALID;
   status = list_roots(t, s, goals, values, goal_count, opts);
   if (status != WEND_OK) return status;
@@ -533,9 +523,23 @@ wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, c
   t->opts.heuristic = WEND_ZERO;
   t->opts.max_expanded = opts->max_expanded;
   t->opts.max_cost = opts->max_cost;
-  t->version = map->version, t->tag_count = wend_map_tag_count(map);
-  status = t->listing ? WEND_OK : begin_flood(t, s);
-  if (status != WEND_OK) return status;
+  return t->listing ? WEND_OK : begin_flood(t, s);
+}
+
+wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
+                             uint32_t goal_count, const wend_field_opts *opts) {
+  field_task *t = wend_search_scratch(s, FIELD_TASK, sizeof *t);
+  wend_status status;
+  wend_search_reset(s);
+  wend_field_reset(field);
+  field->outward = opts->outward;
+  if (t == NULL || !keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
+  status = wend_search_open(s, &map, opts->freeze);
+  memset(t, 0, offsetof(field_task, flooding));
+  t->field = field, t->map = map;
+  t->opts = wend_search_opts_default();
+  if (status == WEND_OK) status = begin_task(t, s, goals, values, goal_count, opts);
+  if (status != WEND_OK) return wend_search_thaw(s), status;
   t->status = WEND_RUNNING;
   s->task = TASK_FIELD;
   field->making = true;
@@ -548,19 +552,17 @@ wend_status wend_field_step(wend_field *field, wend_search *s, uint64_t max_expa
   if (used != NULL) *used = 0;
   if (t == NULL || t->field != field) return WEND_STALE;
   if (t->status != WEND_RUNNING) return t->status;
-  /* The field has a copy of the costs by tag. */
-  if (!field->making || t->map->version != t->version || wend_lacks_tags(t->map, &t->opts.costs, t->tag_count)) {
-    wend_search_reset(s);
-    t->status = WEND_STALE;
-  } else {
-    t->status = t->listing ? go_on_listing(t, s, &left) : WEND_OK;
-    if (t->status == WEND_OK) t->status = run_flood(t, s, &left);
-  }
-  s->task = TASK_FIELD; /* the kernel may have begun, which drops the task */
+  t->status = field->making ? wend_search_reads(s, &t->opts.costs) : WEND_STALE;
+  if (t->status != WEND_OK) wend_search_clear(s);
+  else if (t->listing) t->status = go_on_listing(t, s, &left);
+  if (t->status == WEND_OK) t->status = run_flood(t, s, &left);
   if (used != NULL) *used = max_expanded - left;
+  s->task = TASK_FIELD; /* the kernel may have begun, which drops the task */
   if (t->status == WEND_RUNNING) return t->status;
   field->making = false;
   if (t->status != WEND_OK) wend_field_reset(field);
+  wend_search_drop_view(s);
+  wend_search_thaw(s);
   return t->status;
 }
 
@@ -763,7 +765,9 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
   wend_status status;
   memset(&t, 0, sizeof t);
   wend_search_reset(s);
-  if (field->map == NULL || !field->altered) return WEND_OK; /* empty, or relaxed already */
+  if (field->serial == 0 || !field->altered) return WEND_OK; /* empty, or relaxed already */
+  status = wend_search_open(s, &map, false);
+  if (status != WEND_OK) return status;
   t.field = field, t.map = map;
   t.opts = wend_search_opts_default();
   status = choose_ground(&t, s, costs);

@@ -30,7 +30,7 @@ typedef struct wend_portal_step {
 
 struct wend_field {
   wend_alloc alloc;
-  wend_map *map;    /* only compared, never dereferenced; NULL: the field is empty */
+  uint64_t serial;  /* of the map; 0: the field is empty */
   uint64_t version; /* of the map */
   double *values;
   uint32_t values_capacity, count; /* count: the number of values */

@@ -23,6 +23,7 @@
 
 #include "core/map/bounds.h"
 #include "core/query/line.h"
+#include "core/pathfinder/pathfinder.h"
 #include "core/search/ends.h"
 
 WEND_NO_FUSING
@@ -381,7 +382,6 @@ typedef struct grid_route_task {
   wend_id start, goal; /* the cells under `from` and `to` */
   wend_end starts[STARTS_MAX];
   uint32_t start_count;
-  uint64_t version;   /* of the grid when the starts were found */
   bool ranged;        /* any cell in range of the goal will do: the route ends at its centre */
   bool arrived;       /* and the cell of `from` is in range */
   bool searching;     /* the search has begun; otherwise it is not needed */
@@ -468,13 +468,10 @@ static grid_routing begin_routing(wend_search *s, const grid_route_task *t) {
 static wend_status begin_path(grid_routing *r, grid_route_task *t) {
   const wend_search_opts *opts = &t->opts.search;
   const wend_end end = {t->goal, 0};
-  uint32_t tag_count;
   wend_status status;
-  t->version = t->grid->map.version;
-  tag_count = wend_map_tag_count(&t->grid->map);
   t->start_count = find_starts(r, t, t->starts);
   t->searching = false;
-  if (wend_lacks_tags(&t->grid->map, &opts->costs, tag_count)) return WEND_STALE; /* an edge function has named one */
+  if (wend_search_reads(r->s, &opts->costs) != WEND_OK) return WEND_STALE; /* an edge function has named one */
   if (r->stepper.invalid) return WEND_ABORTED;
   if (t->start_count == 0) return opts->partial ? WEND_RUNNING : WEND_NO_PATH;
   /* If nothing can enter the goal, the search need not look at all that can be reached. */
@@ -482,23 +479,11 @@ static wend_status begin_path(grid_routing *r, grid_route_task *t) {
       !wend_step_enters(&r->stepper, wend_region_find(&r->stepper.region, t->grid, t->goal)))
     return WEND_NO_PATH;
   t->searching = true;
-  status = wend_search_begin_between(r->s, &t->grid->map, t->starts, t->start_count, &end, 1, opts);
+  status = wend_paths_begin(r->s, &t->grid->map, t->starts, t->start_count, &end, 1, opts);
   if (status != WEND_OK) return status;
   t->arrived = t->ranged && wend_search_may_end_at(r->s, t->start);
   t->searching = !t->arrived;
   return WEND_RUNNING;
-}
-
-/* Whether an edit has changed where the search begins. The search itself knows of its other cells whether it has to do with an
- * edit. */
-static bool starts_changed(grid_routing *r, grid_route_task *t) {
-  wend_end starts[STARTS_MAX];
-  if (t->version == t->grid->map.version) return false;
-  t->version = t->grid->map.version;
-  if (find_starts(r, t, starts) != t->start_count) return true;
-  for (uint32_t i = 0; i < t->start_count; i++)
-    if (starts[i].at != t->starts[i].at || starts[i].cost != t->starts[i].cost) return true;
-  return false;
 }
 
 /* After the search: makes the path of cells its result, from the cell under `from` on. */
@@ -510,7 +495,7 @@ static wend_status end_path(grid_routing *r, const grid_route_task *t, wend_stat
   }
   if (t->opts.search.partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) {
     *partial = true;
-    status = wend_search_partial(s);
+    status = wend_paths_partial(s);
     if (status == WEND_OK &&
         square_between(r->grid, t->start, t->goal) <= square_between(r->grid, s->path_nodes[s->path_length - 1], t->goal))
       s->path_length = 0; /* nothing that it has reached is nearer */
@@ -544,10 +529,13 @@ static wend_status end_route(grid_routing *r, const grid_route_task *t, wend_gri
 wend_status wend_grid_route_begin(wend_search *s, wend_grid *grid, const double *from, const double *to,
                                   const wend_grid_route_opts *opts) {
   grid_route_task *t = wend_search_scratch(s, GRID_ROUTE_TASK, sizeof *t);
-  wend_search_reset(s);
+  wend_map *map = &grid->map;
+  wend_status status;
+  wend_search_clear(s);
   memset(&s->stats, 0, sizeof s->stats);
-  if (t == NULL) return WEND_NO_MEMORY;
-  t->grid = grid;
+  status = t != NULL ? wend_search_open(s, &map, opts->search.freeze) : WEND_NO_MEMORY;
+  if (status != WEND_OK) return status;
+  t->grid = grid = (wend_grid *)map;
   memcpy(t->from, from, sizeof t->from);
   memcpy(t->to, to, sizeof t->to);
   t->opts = *opts;
@@ -555,7 +543,6 @@ wend_status wend_grid_route_begin(wend_search *s, wend_grid *grid, const double 
   t->ranged = wend_range_given(&opts->search.ends);
   if (t->ranged) t->opts.search.ends.closed = false;
   t->start = cell_under(grid, from), t->goal = cell_under(grid, to);
-  t->version = grid->map.version;
   t->arrived = t->searching = t->over = false;
   t->status = WEND_NO_PATH;
   if (t->start != WEND_NO_ID && t->goal != WEND_NO_ID) {
@@ -563,7 +550,9 @@ wend_status wend_grid_route_begin(wend_search *s, wend_grid *grid, const double 
     t->status = begin_path(&r, t);
   }
   s->task = TASK_GRID_ROUTE;
-  return t->status == WEND_NO_MEMORY ? WEND_NO_MEMORY : WEND_OK;
+  if (t->status != WEND_NO_MEMORY) return WEND_OK;
+  wend_search_thaw(s);
+  return WEND_NO_MEMORY;
 }
 
 /* After the search: writes the route. */
@@ -578,18 +567,20 @@ wend_status wend_grid_route_step(wend_search *s, uint64_t max_expanded, uint64_t
   grid_route_task *t = s->task == TASK_GRID_ROUTE ? wend_search_scratch(s, GRID_ROUTE_TASK, 0) : NULL;
   const uint64_t before = s->stats.expanded + s->stats.tables;
   grid_routing r;
+  wend_status status;
   if (used != NULL) *used = 0;
   if (t == NULL || t->over) return t == NULL ? WEND_STALE : t->status;
-  r = begin_routing(s, t);
-  if (t->searching ? starts_changed(&r, t) : t->version != t->grid->map.version) t->status = WEND_STALE;
-  if (r.stepper.invalid) t->status = WEND_ABORTED;
+  status = wend_search_reads(s, &t->opts.search.costs);
+  if (status != WEND_OK) t->status = status;
   if (t->status == WEND_RUNNING) {
-    if (t->searching) t->status = wend_search_step(s, max_expanded);
+    r = begin_routing(s, t);
+    if (t->searching) t->status = wend_paths_step(s, max_expanded);
     s->task = TASK_GRID_ROUTE; /* with variation a second search may have begun, which drops the task */
     if (used != NULL) *used = s->stats.expanded + s->stats.tables - before;
     if (t->searching && t->status == WEND_RUNNING) return WEND_RUNNING;
     t->status = end_task(&r, t, route);
   }
   t->over = true;
+  wend_search_thaw(s);
   return t->status;
 }

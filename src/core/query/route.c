@@ -84,8 +84,6 @@ typedef enum route_stage {
 typedef struct routing {
   wend_search *s;
   wend_graph *graph;
-  uint64_t version;   /* of the graph at the beginning */
-  uint32_t tag_count; /* the same */
   double from[3], to[3];
   wend_route_opts opts;
   bool straight;                    /* the straight line from `from` to `to` is clear */
@@ -332,7 +330,7 @@ static wend_status begin_join(routing *r, uint32_t entry, uint32_t exit) {
   r->searching = on->count > 0 && off->count > 0;
   if (!r->searching) return WEND_OK;
   opts.ends.closed = opts.ends.closed && off->count == 1 && exits_at(r, off, off->ends[0].at);
-  return wend_search_begin_between(r->s, &r->graph->map, on->ends, on->count, off->ends, off->count, &opts);
+  return wend_paths_begin(r->s, &r->graph->map, on->ends, on->count, off->ends, off->count, &opts);
 }
 
 /* After that search, which ended with a status. */
@@ -492,13 +490,13 @@ static wend_status begin_partial(routing *r) {
   opts.partial = true;
   opts.variation = 0;
   r->searching = true;
-  return wend_search_begin_between(r->s, &r->graph->map, gate->ends, gate->count, &goal, 1, &opts);
+  return wend_paths_begin(r->s, &r->graph->map, gate->ends, gate->count, &goal, 1, &opts);
 }
 
 static wend_status end_partial(routing *r, wend_status status) {
   const wend_id *nodes, *edges;
   wend_route *route = &r->route;
-  if (status == WEND_NO_PATH || status == WEND_BUDGET) status = wend_search_partial(r->s);
+  if (status == WEND_NO_PATH || status == WEND_BUDGET) status = wend_paths_partial(r->s);
   if (status != WEND_OK) return status;
   set_ends(r, &r->entries.at[r->first_entry], NULL, route);
   (void)wend_search_path(r->s, &nodes, &edges, &route->cost);
@@ -666,9 +664,6 @@ static wend_status straighten(routing *r, wend_route *route) {
 
 /* ---- The whole route --------------------------------------------------------------------------------------- */
 
-/* Whether the graph has got names of tags since the beginning. */
-static bool lacks_tags(const routing *r) { return wend_lacks_tags(&r->graph->map, &r->opts.search.costs, r->tag_count); }
-
 /* Adds the statistics of the last search to the sum. */
 static void add_stats(routing *r) {
   const wend_stats stats = wend_search_stats(r->s);
@@ -681,7 +676,8 @@ static wend_status begin_stage(routing *r, route_stage stage) {
   wend_status status = WEND_OK;
   r->stage = stage;
   r->searching = false;
-  if (lacks_tags(r)) stage = STAGE_NONE, status = WEND_STALE; /* an edge function has named one */
+  if (wend_search_reads(r->s, &r->opts.search.costs) != WEND_OK)
+    stage = STAGE_NONE, status = WEND_STALE; /* an edge function has named one */
   switch (stage) {
     case STAGE_JOIN: status = begin_join(r, r->first_entry, r->first_exit); break;
     case STAGE_FLOOD: status = begin_find_pair(r); break;
@@ -744,7 +740,7 @@ static wend_status run_stage(routing *r, uint64_t *left) {
   if (!r->searching) return WEND_NO_PATH;
   if (r->stage == STAGE_FLOOD || r->stage == STAGE_FLOOD_BACK)
     status = wend_flood_run(s, *left > UINT64_MAX - before ? UINT64_MAX : before + *left);
-  else status = wend_search_step(s, *left);
+  else status = wend_paths_step(s, *left);
   *left -= s->stats.expanded - before;
   if (status != WEND_RUNNING) add_stats(r);
   return status;
@@ -769,6 +765,7 @@ wend_status wend_route_begin(wend_search *s, wend_graph *graph, const double *fr
                              const wend_route_opts *opts) {
   const size_t size = (size_t)graph->dimensions * sizeof *from;
   routing *r = wend_search_scratch(s, ROUTE_TASK, sizeof *r);
+  wend_map *map = &graph->map;
   wend_status status;
   assert(opts->max_distance >= 0);
   assert(opts->clear != NULL || !opts->straighten);
@@ -776,8 +773,7 @@ wend_status wend_route_begin(wend_search *s, wend_graph *graph, const double *fr
   memset(&s->stats, 0, sizeof s->stats);
   if (r == NULL) return WEND_NO_MEMORY;
   memset(r, 0, sizeof *r);
-  r->s = s, r->graph = graph;
-  r->tag_count = wend_map_tag_count(&graph->map);
+  r->s = s;
   memcpy(r->from, from, size);
   memcpy(r->to, to, size);
   r->opts = *opts;
@@ -785,14 +781,16 @@ wend_status wend_route_begin(wend_search *s, wend_graph *graph, const double *fr
   r->route.on_edge = r->route.off_edge = WEND_NO_ID;
   r->length = wend_distance(graph->dimensions, from, to);
   r->straight = same_point(graph, from, to) || (opts->clear != NULL && opts->clear(opts->clear_ud, from, to));
-  status = wend_graph_sync(graph);
+  status = wend_search_open(s, &map, opts->search.freeze);
   if (status != WEND_OK) return status;
-  r->version = graph->map.version;
+  r->graph = graph = (wend_graph *)map;
   r->by_graph = !r->straight || (r->length > 0 && !(graph->unplaced == 0 && wend_graph_least(graph, &opts->search.costs) >= 1));
   if (r->by_graph) r->graphed = begin_by_graph(r);
   r->status = WEND_RUNNING;
   s->task = TASK_ROUTE;
-  return r->graphed == WEND_NO_MEMORY ? WEND_NO_MEMORY : WEND_OK;
+  if (r->graphed != WEND_NO_MEMORY) return WEND_OK;
+  wend_search_thaw(s);
+  return WEND_NO_MEMORY;
 }
 
 /* Decides between the route over the graph, which has a status, and the straight one. */
@@ -815,11 +813,10 @@ wend_status wend_route_step(wend_search *s, uint64_t max_expanded, uint64_t *use
   uint64_t left = max_expanded;
   if (used != NULL) *used = 0;
   if (r == NULL || r->over) return r == NULL ? WEND_STALE : r->status;
-  if (r->graph->map.version != r->version || lacks_tags(r)) {
-    wend_search_reset(s);
-    r->status = WEND_STALE;
+  r->status = wend_search_reads(s, &r->opts.search.costs);
+  if (r->status != WEND_OK) {
+    wend_search_clear(s);
   } else {
-    r->status = WEND_OK;
     if (r->by_graph) r->status = run_stages(r, &left);
     if (used != NULL) *used = max_expanded - left;
     s->task = TASK_ROUTE; /* a stage may have begun a search, which drops the task */
@@ -830,5 +827,6 @@ wend_status wend_route_step(wend_search *s, uint64_t max_expanded, uint64_t *use
   }
   s->task = TASK_ROUTE;
   r->over = true;
+  wend_search_thaw(s);
   return r->status;
 }

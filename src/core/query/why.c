@@ -632,7 +632,7 @@ static wend_status try_path(why_task *t, wend_id from, const wend_id *goals, uin
                             bool *limited) {
   wend_search_opts plain = *opts;
   wend_status status;
-  plain.partial = plain.survive_edits = false;
+  plain.partial = plain.freeze = false;
   status = wend_search_begin(t->search, t->map, from, goals, goal_count, &plain);
   if (status == WEND_OK) status = wend_search_step(t->search, UINT64_MAX);
   add_search_stats(t);

@@ -6,37 +6,28 @@
 
 WEND_NO_FUSING
 
-/* A list of ends that is being made, or compared with one that was made. */
+/* A list of ends that is being made. */
 typedef struct end_list {
   wend_search *search;
   wend_map *map;
   const wend_end_rule *rule;
-  const wend_end *starts; /* NULL: it is compared */
+  const wend_end *starts;
   uint32_t start_count, count;
-  bool same;
 } end_list;
 
-/* Whether the search starts at a node or cell; in a list that is compared, whether it is the next end. */
-static bool is_start(const end_list *list, wend_id at, wend_id goal) {
-  const wend_search_ends *c = &list->search->ends;
-  if (list->starts == NULL)
-    return list->count < c->count && c->list[list->count].at == at && c->steps[list->count].given == goal;
+/* Whether the search starts at a node or cell. */
+static bool is_start(const end_list *list, wend_id at) {
   for (uint32_t i = 0; i < list->start_count; i++)
     if (list->starts[i].at == at) return true;
   return false;
 }
 
-/* Adds an end, or compares it. */
+/* Adds an end. */
 static wend_status add_search_end(end_list *list, wend_id at, double cost, wend_last_step step) {
   wend_search_ends *c = &list->search->ends;
   const wend_alloc *alloc = &list->search->alloc;
   const uint32_t i = list->count++;
   const wend_end end = {at, cost};
-  if (list->starts == NULL) {
-    list->same = list->same && i < c->count && c->list[i].at == at && c->list[i].cost == cost &&
-                 c->steps[i].goal == step.goal && c->steps[i].edge == step.edge && c->steps[i].given == step.given;
-    return WEND_OK;
-  }
   if (!WEND_GROW(alloc, c->list, c->list_capacity, list->count) || !WEND_GROW(alloc, c->steps, c->steps_capacity, list->count))
     return WEND_NO_MEMORY;
   c->list[i] = end;
@@ -51,7 +42,7 @@ static wend_status add_in_range(end_list *list, wend_stepper *s, wend_end goal) 
   for (uint32_t i = 0; i < found->count && status == WEND_OK; i++) {
     const wend_id at = wend_stepper_id(s, found->list[i].place);
     const wend_last_step step = {at, WEND_NO_ID, goal.at};
-    if (found->list[i].end || is_start(list, at, goal.at)) status = add_search_end(list, at, goal.cost, step);
+    if (found->list[i].end || is_start(list, at)) status = add_search_end(list, at, goal.cost, step);
   }
   return status;
 }
@@ -76,10 +67,10 @@ static wend_status add_goal(end_list *list, wend_stepper *s, wend_end goal) {
     const wend_last_step step = {goal.at, edge, goal.at};
     const wend_turn_rule rule = wend_turn_rule_of(&search->opts.turns);
     const bool shut = s->grid != NULL ? !wend_step_enters(s, entrance->from) : wend_is_node_closed(s->graph, entrance->from);
-    if ((shut && !is_start(list, from, goal.at)) || (rule.per_turn > 0 && !wend_turn_takes(&rule, 0, entrance->cost))) continue;
+    if ((shut && !is_start(list, from)) || (rule.per_turn > 0 && !wend_turn_takes(&rule, 0, entrance->cost))) continue;
     status = add_search_end(list, from, goal.cost + entrance->cost, step);
   }
-  if (status == WEND_OK && (list->count == added || is_start(list, goal.at, goal.at))) /* at least one: nothing enters it */
+  if (status == WEND_OK && (list->count == added || is_start(list, goal.at))) /* at least one: nothing enters it */
     status = add_search_end(list, goal.at, goal.cost, none);
   return status;
 }
@@ -112,7 +103,7 @@ wend_status wend_ends_begin(wend_search *search, wend_map *map, const wend_end *
                             const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts, uint64_t *callbacks) {
   wend_search_ends *c = &search->ends;
   wend_ranged *ranged = &c->near;
-  end_list list = {search, map, &opts->ends, starts, start_count, 0, true};
+  end_list list = {search, map, &opts->ends, starts, start_count, 0};
   wend_stepper stepper;
   wend_status status;
   bool every = false;
@@ -177,17 +168,6 @@ bool wend_ends_test(wend_search *s, uint32_t place) {
   if (status == WEND_NO_MEMORY) s->buckets.failed = true;
   c->from = WEND_NONE;
   return true;
-}
-
-wend_status wend_ends_hold(wend_search *search, wend_map *map, const wend_costs *costs) {
-  const wend_search_ends *c = &search->ends;
-  end_list list = {search, map, &search->opts.ends, NULL, 0, 0, true};
-  wend_status status;
-  for (uint32_t k = 0; k < c->near.goal_count && !map->is_grid; k++)
-    if (!wend_graph_has_node((const wend_graph *)map, c->near.goals[k].at)) return WEND_STALE;
-  status = list_ends(&list, costs, NULL);
-  if (status == WEND_NO_MEMORY) return status;
-  return status == WEND_OK && list.same && list.count == c->count ? WEND_OK : WEND_STALE;
 }
 
 bool wend_search_may_end_at(wend_search *search, wend_id at) {

@@ -27,7 +27,5 @@ bool wend_ends_test(wend_search *search, uint32_t place);
 wend_status wend_ends_finish(wend_search *search);
 /* Whether a node or cell is an end. */
 bool wend_search_may_end_at(wend_search *search, wend_id at);
-/* Whether search->ends.list are still the ends for its goals on the map as it is now: OK or STALE. NO_MEMORY. */
-wend_status wend_ends_hold(wend_search *search, wend_map *map, const wend_costs *costs);
 
 #endif

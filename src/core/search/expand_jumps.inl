@@ -115,7 +115,7 @@ typedef struct jumper {
   const wend_bits *mixed_rows, *mixed_columns; /* of a weighted search */
   uint32_t goal_x, goal_y;
   bool paged;               /* the layout of the marks */
-  bool noted;               /* the search notes what it scans: it survives edits, or has the option `partial` */
+  bool noted;               /* the search notes what it scans: it has the option `partial` */
   bool walls;               /* the grid has walls */
   bool crosswise;           /* it has no diagonals */
   bool special;             /* it may have special cells: see has_special_beside */
@@ -137,12 +137,10 @@ typedef struct jumper {
 
 /* ---- Notes of what is scanned */
 
-/* Notes a cell, for edits, and for `partial` as the end of a jump at this cost. */
+/* Notes a cell for `partial`, as the end of a jump at this cost. */
 static WEND_NOINLINE void note_cell(const jumper *j, uint32_t x, uint32_t y, double cost) {
   wend_search *s = j->s;
-  if (s->opts.survive_edits) wend_scans_note(&s->lines_read.rows, y, x, x);
-  if (s->opts.partial && j->g + cost < s->g_ceiling)
-    wend_kernel_note_nearest(s, (uint32_t)(y * j->hot->stride + x), j->g + cost, j->from);
+  if (j->g + cost < s->g_ceiling) wend_kernel_note_nearest(s, (uint32_t)(y * j->hot->stride + x), j->g + cost, j->from);
 }
 
 /* The same for a scan from cell `at`, at this cost, to `end`. open: whether its last cell is open. Along a line the distance from
@@ -153,8 +151,6 @@ static WEND_NOINLINE void note_scan(const jumper *j, uint32_t line, uint32_t at,
   const double *toward = s->opts.toward != NULL ? s->opts.toward : s->estimator.goals->points + 4;
   const double beside = toward[vertical ? 1 : 0] + 1, ahead = end > at ? beside - at : at - beside;
   double steps = (end > at ? end - at : at - end) - (open ? 0 : 1);
-  if (s->opts.survive_edits) wend_scans_note(vertical ? &s->lines_read.columns : &s->lines_read.rows, line, at, end);
-  if (!s->opts.partial) return;
   if (ceil(ahead - 0.5) < steps) steps = ahead > 1.5 ? ceil(ahead - 0.5) : 1;
   if (j->g + cost + steps * j->straight >= s->g_ceiling) steps = floor((s->g_ceiling - j->g - cost) / j->straight);
   if (j->g + cost + steps * j->straight >= s->g_ceiling) steps--;
@@ -492,7 +488,7 @@ WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, bool paged) {
   j.goal_x = one ? (uint32_t)s->estimator.target[0] + 1 : 0;
   j.goal_y = one ? (uint32_t)s->estimator.target[1] + 1 : 0;
   j.paged = paged;
-  j.noted = s->opts.survive_edits || s->opts.partial;
+  j.noted = s->opts.partial;
   j.walls = s->grid->wall_count > 0;
   j.crosswise = s->grid->diagonals == WEND_NEVER;
   j.special = !(s->summary.least > 0);
@@ -569,7 +565,6 @@ static WEND_NOINLINE bool expand_directions(jumper *j, uint32_t from, const wend
   j->from = from, j->g = mark->g;
   *remembered = (*remembered & 0xff00) | left << EXPANDED_SHIFT;
   left &= hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
-  if (WEND_UNLIKELY(j->noted) && s->opts.survive_edits) wend_scans_note(&s->lines_read.rows, y, x, x);
   if (s->grid->live_portals > 0 && !jump_through_links(j)) return false;
   walled = (WEND_UNLIKELY(j->walls) && has_wall_beside(j, from)) ||
            (WEND_UNLIKELY(s->opts.costs.edge != NULL) && has_special_beside(j, from));

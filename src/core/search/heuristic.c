@@ -175,10 +175,11 @@ static double custom_estimate(const wend_estimator *e, uint32_t place) {
 
 bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const wend_prepared *prepared, const wend_costs *costs,
                             const wend_goals *goals) {
+  double share;
   aims->stamp = 0;
   if (prepared->rows == NULL || prepared->off || goals->count == 0) return false;
-  aims->share = wend_prepared_share(map, prepared, costs);
-  aims->scale = aims->share * prepared->unit * (1 - 1e-9);
+  share = wend_prepared_share(map, prepared, costs);
+  aims->scale = share * prepared->unit * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
   if (!(aims->scale > 1e-200 && aims->scale < POTENTIAL_UNIT_MAX)) return false;
   aims->rows = prepared->rows;
@@ -194,7 +195,6 @@ bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const w
     }
   }
   aims->stamp = prepared->stamp;
-  aims->raised = prepared->slack.raised;
   return true;
 }
 
@@ -209,11 +209,9 @@ bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_prepared *prepare
   return true;
 }
 
-bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited) {
+bool wend_goal_bounds_find(wend_goal_bounds *aims, const wend_map *map) {
   const wend_prepared *prepared = wend_prepared_find(map, aims->stamp);
   if (prepared == NULL) return false;
-  if (edited && (prepared->slack.raised != aims->raised || wend_prepared_share(map, prepared, costs) < aims->share))
-    return false;
   aims->rows = prepared->rows;
   return true;
 }
@@ -223,13 +221,13 @@ bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, cons
   const wend_planes *planes = prepared->planes;
   const wend_region region = wend_grid_region(grid);
   const uint32_t known = b->choices_capacity;
-  double least = INFINITY;
+  double least = INFINITY, share;
   b->stamp = 0;
   if (planes == NULL || planes->usable == 0 || goals->count == 0) return false;
   b->planes = planes, b->prepared = prepared;
-  b->share = wend_prepared_share(&grid->map, prepared, costs);
-  b->scale = b->share * prepared->unit * (1 - 1e-9);
-  b->halves = b->share / 2 * (1 - 1e-9);
+  share = wend_prepared_share(&grid->map, prepared, costs);
+  b->scale = share * prepared->unit * (1 - 1e-9);
+  b->halves = share / 2 * (1 - 1e-9);
   /* Smaller and greater numbers lose their precision, or become infinite. */
   if (!(b->scale > 1e-200 && b->scale < POTENTIAL_UNIT_MAX)) return false;
   b->slack = wend_planes_slack(planes);
@@ -262,12 +260,9 @@ bool wend_plane_bounds_begin(wend_plane_bounds *b, const wend_alloc *alloc, cons
   return true;
 }
 
-bool wend_plane_bounds_hold(wend_plane_bounds *b, const wend_map *map, const wend_costs *costs, bool edited) {
+bool wend_plane_bounds_find(wend_plane_bounds *b, const wend_map *map) {
   const wend_prepared *prepared = wend_prepared_find(map, b->stamp);
   if (prepared == NULL) return false;
-  if (edited && (wend_planes_slack(prepared->planes) > b->slack || (b->usable & ~prepared->planes->usable) != 0 ||
-                 wend_prepared_share(map, prepared, costs) < b->share))
-    return false;
   b->planes = prepared->planes, b->prepared = prepared;
   return true;
 }

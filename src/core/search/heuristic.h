@@ -56,8 +56,6 @@ typedef struct wend_goal_bounds {
   uint32_t stride, count;
   uint32_t from;                                                         /* where the numbers `from` begin in a row */
   uint64_t stamp;                                                        /* of the tables; 0: the search does not use them */
-  uint64_t raised;                                                       /* of their slack, when the search began */
-  double share;                                                          /* of the agent, then */
   double scale;                                                          /* the cost of a unit */
   uint16_t to_goals[WEND_LANDMARKS_MAX], from_goals[WEND_LANDMARKS_MAX]; /* the greatest and the least of all goals */
 } wend_goal_bounds;
@@ -76,8 +74,7 @@ typedef struct wend_plane_bounds {
   const wend_planes *planes;     /* of the map; set again before each slice */
   const wend_prepared *prepared; /* likewise */
   uint64_t stamp;                /* of the tables; 0: the search does not use them */
-  double share;                  /* of the agent, when the search began */
-  uint64_t slack;                /* then */
+  uint64_t slack;                /* when the search began */
   uint32_t usable;               /* then: a bit for each landmark that reaches all goals */
   double scale, halves;          /* the cost of a unit; a price x this is half of it, for the agent */
   double goal_half;              /* the least half of any goal */
@@ -141,9 +138,8 @@ bool wend_goal_bounds_begin(wend_goal_bounds *aims, const wend_map *map, const w
                             const wend_goals *goals);
 /* Subtracts the slack of the tables from the bounds. False: there is none. */
 bool wend_goal_bounds_lower(wend_goal_bounds *aims, const wend_prepared *prepared);
-/* Whether the map still has the tables that the search began with, and their bounds have not fallen since, which edits may do.
- * It sets the rows. */
-bool wend_goal_bounds_hold(wend_goal_bounds *aims, const wend_map *map, const wend_costs *costs, bool edited);
+/* Whether the map still has the tables that the search began with. It sets the rows. */
+bool wend_goal_bounds_find(wend_goal_bounds *aims, const wend_map *map);
 
 /* The bound of a row, in units; >= 0. */
 WEND_INLINE uint32_t wend_goal_bounds_bound(const wend_goal_bounds *aims, const uint16_t *row) {
@@ -173,8 +169,8 @@ WEND_INLINE uint32_t wend_goal_bounds_bound(const wend_goal_bounds *aims, const 
  * the same: the search does without. Takes O(kinds + goals x landmarks). */
 bool wend_plane_bounds_begin(wend_plane_bounds *bounds, const wend_alloc *alloc, const wend_grid *grid,
                              const wend_prepared *prepared, const wend_costs *costs, const wend_goals *goals);
-/* As wend_goal_bounds_hold. */
-bool wend_plane_bounds_hold(wend_plane_bounds *bounds, const wend_map *map, const wend_costs *costs, bool edited);
+/* As wend_goal_bounds_find. */
+bool wend_plane_bounds_find(wend_plane_bounds *bounds, const wend_map *map);
 /* By how much the slack lowers the bounds. */
 static inline double wend_plane_bounds_lowered(const wend_plane_bounds *bounds) {
   return bounds->scale * (double)(bounds->slack - 1);

@@ -26,7 +26,9 @@ uint32_t wend_search_place(const wend_search *s, wend_id id) {
 wend_search *wend_search_create(const wend_alloc *alloc) {
   wend_search *s = wend_new(alloc, sizeof *s);
   if (s == NULL) return NULL;
-  s->held_view = s->held_body = s->traced = WEND_NONE;
+  s->held_view = s->reading.body = s->traced = WEND_NONE;
+  s->own.alloc = s->alloc;
+  s->views = &s->own;
   wend_buckets_start(&s->buckets, 0, 1);
   if (wend_buckets_ready(&s->buckets, &s->alloc)) return s;
   wend_search_destroy(s);
@@ -59,12 +61,11 @@ bool wend_search_trim(wend_search *s) { return wend_marks_trim(&s->marks, &s->al
 void wend_search_destroy(wend_search *s) {
   wend_alloc alloc;
   if (s == NULL) return;
+  wend_search_thaw(s);
   alloc = s->alloc;
   wend_marks_free(&s->marks, &alloc);
   wend_search_share(s, NULL);
-  wend_agent_views_free(&s->own_views, &alloc);
-  wend_reaches_free(&s->own_reaches, &alloc);
-  wend_bodies_free(&s->own_bodies, &alloc);
+  wend_views_free(&s->own);
   wend_buckets_free(&s->buckets, &alloc);
   wend_heap_free(&s->heap, &alloc);
   free_goals(&s->goals, &alloc);
@@ -82,6 +83,11 @@ void wend_search_destroy(wend_search *s) {
 }
 
 void wend_search_reset(wend_search *s) {
+  wend_search_clear(s);
+  wend_search_thaw(s);
+}
+
+void wend_search_clear(wend_search *s) {
   /* After a longjmp out of a slice the saved ring is stale, because the kernel works on a copy of it. So every bucket is
    * emptied. */
   if (s->status == WEND_RUNNING) memset(s->buckets.tops, 0, sizeof s->buckets.tops);
@@ -89,7 +95,7 @@ void wend_search_reset(wend_search *s) {
   wend_heap_empty(&s->heap);
   wend_search_drop_view(s);
   s->map = NULL;
-  s->denied = NULL;
+  s->labels.denied = false;
   s->status = WEND_STALE;
   s->task = TASK_NONE;
   s->path_length = s->turn_count = 0;
@@ -99,33 +105,28 @@ void wend_search_reset(wend_search *s) {
 
 void wend_search_slice_tables(wend_search *s, bool slice) { s->slice_tables = slice; }
 
-void wend_search_forget(wend_search *s, const wend_map *map) {
-  wend_forget_map(&s->own_views, &s->own_reaches, &s->own_bodies, &s->alloc, map);
-}
+void wend_search_forget(wend_search *s, const wend_map *map) { wend_views_forget(&s->own, map); }
 
 void wend_search_share(wend_search *s, wend_views *views) {
   wend_search_drop_view(s);
-  wend_search_hold_body(s, NULL, WEND_NONE);
+  (void)wend_search_hold_body(s, WEND_NONE, 0, NULL);
   if (views != NULL) wend_views_join(views);
-  if (s->shared != NULL) wend_views_leave(s->shared);
-  s->shared = views;
+  if (s->views != &s->own) wend_views_leave(s->views);
+  s->views = views != NULL ? views : &s->own;
 }
 
 const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, wend_view_bits planes,
                                         bool hold) {
-  const wend_agent_view *view;
-  if (s->shared == NULL) return wend_agent_view_of(&s->own_views, &s->alloc, grid, costs, planes);
-  view = wend_agent_view_of(&s->shared->agents, &s->shared->alloc, grid, costs, planes);
+  wend_agent_views *agents = &s->views->agents;
+  const wend_agent_view *view = wend_agent_view_of(agents, &s->views->alloc, grid, costs, planes);
   if (view == NULL || !hold) return view;
-  if (s->held_view != WEND_NONE && &s->shared->agents.at[s->held_view] == view) return view;
+  if (s->held_view != WEND_NONE && &agents->at[s->held_view] == view) return view;
   wend_search_drop_view(s);
-  s->held_view = wend_agent_view_hold(&s->shared->agents, view);
+  s->held_view = wend_agent_view_hold(agents, view);
   return view;
 }
 
-static wend_agent_views *views_of(wend_search *s) { return s->shared != NULL ? &s->shared->agents : &s->own_views; }
-
-double wend_search_plain_share(wend_search *s) { return wend_agent_view_plain_share(views_of(s), s->agent, s->grid); }
+double wend_search_plain_share(wend_search *s) { return wend_agent_view_plain_share(&s->views->agents, s->agent, s->grid); }
 
 /* Filling the bits of so many cells takes about as long as one expansion. */
 #define FILLED_PER_EXPANSION 16u
@@ -133,23 +134,19 @@ double wend_search_plain_share(wend_search *s) { return wend_agent_view_plain_sh
 bool wend_search_fill_view(wend_search *s, uint64_t *left) {
   uint64_t cells = *left > UINT64_MAX / FILLED_PER_EXPANSION ? UINT64_MAX : *left * FILLED_PER_EXPANSION;
   const uint64_t before = cells;
-  const bool filled = wend_agent_view_fill(views_of(s), s->agent, s->grid, &cells);
+  const bool filled = wend_agent_view_fill(&s->views->agents, s->agent, s->grid, &cells);
   *left -= (before - cells) / FILLED_PER_EXPANSION;
   if (s->slice_tables) s->stats.tables += (before - cells) / FILLED_PER_EXPANSION;
   return filled;
 }
 
-void wend_search_find_view(wend_search *s) {
-  if (s->shared != NULL) s->agent = &s->shared->agents.at[s->held_view];
-}
+void wend_search_find_view(wend_search *s) { s->agent = &s->views->agents.at[s->held_view]; }
 
 void wend_search_drop_view(wend_search *s) {
   if (s->held_view == WEND_NONE) return;
-  wend_agent_view_drop(&s->shared->agents, &s->shared->alloc, s->held_view);
+  wend_agent_view_drop(&s->views->agents, &s->views->alloc, s->held_view);
   s->held_view = WEND_NONE;
 }
-
-static wend_bodies *bodies_of(wend_search *s) { return s->shared != NULL ? &s->shared->bodies : &s->own_bodies; }
 
 wend_status wend_search_ground(wend_search *s, wend_map **map, wend_costs *costs, uint32_t *number) {
   const wend_grid *grid = (const wend_grid *)*map;
@@ -157,49 +154,73 @@ wend_status wend_search_ground(wend_search *s, wend_map **map, wend_costs *costs
   *number = WEND_NONE;
   if (!(*map)->is_grid || wend_body_size(costs) == 1 || wend_grid_asks(grid, costs) || wend_turns_tags(*map, costs, NULL))
     return WEND_OK;
-  status = wend_body_of(bodies_of(s), wend_search_reaches_alloc(s), grid, costs, number);
+  status = wend_body_of(&s->views->bodies, &s->views->alloc, grid, costs, number);
   if (status != WEND_OK || *number == WEND_NONE) return status;
-  *map = &bodies_of(s)->at[*number].grid->map;
+  *map = &s->views->bodies.at[*number].grid->map;
   costs->size = 0;
   return WEND_OK;
 }
 
 wend_map *wend_search_eroded(wend_search *s) {
-  wend_grid *grid = s->held_body != WEND_NONE ? bodies_of(s)->at[s->held_body].grid : NULL;
-  return grid != NULL ? &grid->map : NULL;
+  wend_grid *grid = s->reading.body != WEND_NONE ? s->views->bodies.at[s->reading.body].grid : NULL;
+  return s->reading.eroded != NULL ? s->reading.eroded : grid != NULL ? &grid->map : NULL;
 }
 
-void wend_search_hold_body(wend_search *s, wend_map *base, uint32_t number) {
-  if (number != WEND_NONE) bodies_of(s)->at[number].holders++;
-  if (s->held_body != WEND_NONE) bodies_of(s)->at[s->held_body].holders--;
-  s->held_body = number;
-  s->base = base;
+/* Ends the keeping of a frozen version. */
+static void thaw(wend_map **frozen) {
+  if (*frozen != NULL) wend_map_thaw(*frozen);
+  *frozen = NULL;
+}
+
+wend_status wend_search_hold_body(wend_search *s, uint32_t number, double size, wend_map **ground) {
+  if (number != WEND_NONE) s->views->bodies.at[number].holders++;
+  if (s->reading.body != WEND_NONE) s->views->bodies.at[s->reading.body].holders--;
+  s->reading.body = number;
+  s->reading.size = size;
+  thaw(&s->reading.eroded);
+  if (number == WEND_NONE || !s->reading.frozen) return WEND_OK;
+  s->reading.eroded = wend_map_freeze(*ground);
+  if (s->reading.eroded == NULL) return WEND_NO_MEMORY;
+  *ground = s->reading.eroded;
+  return WEND_OK;
 }
 
 wend_map *wend_search_given(wend_search *s, wend_costs *costs) {
   *costs = s->opts.costs;
   costs->edge = s->edge_given;
-  if (s->held_body == WEND_NONE) return s->map;
-  costs->size = bodies_of(s)->at[s->held_body].size;
-  return s->base;
+  if (s->reading.body != WEND_NONE) costs->size = s->reading.size;
+  return s->reading.map;
 }
 
-wend_status wend_search_follow_base(wend_search *s) {
-  wend_costs given;
-  wend_eroded *body;
-  if (s->held_body == WEND_NONE) return WEND_OK;
-  body = &bodies_of(s)->at[s->held_body];
-  if (body->version != s->base->version && wend_grid_asks((const wend_grid *)wend_search_given(s, &given), &given))
-    return WEND_STALE;
-  return wend_body_follow(body, wend_search_reaches_alloc(s), (const wend_grid *)s->base);
+wend_status wend_search_open(wend_search *s, wend_map **map, bool freeze) {
+  const bool frozen = freeze || wend_map_is_version(*map);
+  if (!s->reading.frozen || *map != s->reading.map) {
+    wend_search_thaw(s);
+    if (!(*map)->is_grid && wend_graph_sync((wend_graph *)*map) != WEND_OK) return WEND_NO_MEMORY;
+    if (frozen) *map = wend_map_freeze(*map);
+    if (*map == NULL) return WEND_NO_MEMORY;
+    s->reading.frozen = frozen;
+  }
+  s->reading.map = *map;
+  if (frozen && wend_map_is_lost(*map)) return WEND_NO_MEMORY;
+  s->reading.version = (*map)->version;
+  s->reading.tag_count = wend_map_tag_count(*map);
+  return WEND_OK;
+}
+
+void wend_search_thaw(wend_search *s) {
+  thaw(&s->reading.eroded);
+  if (s->reading.frozen) wend_map_thaw(s->reading.map);
+  s->reading.frozen = false;
+  s->reading.map = s->map = NULL;
 }
 
 size_t wend_search_bytes(const wend_search *s) {
   const wend_goals *goals = &s->goals;
   const wend_detour *detour = &s->detour;
   const wend_search_ends *ends = &s->ends;
-  size_t bytes = sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own_views) +
-                 wend_reaches_bytes(&s->own_reaches) + wend_bodies_bytes(&s->own_bodies) +
+  size_t bytes = sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own.agents) +
+                 wend_reaches_bytes(&s->own.reaches) + wend_bodies_bytes(&s->own.bodies) +
                  s->buckets.items_capacity * sizeof *s->buckets.items + s->buckets.far_capacity * sizeof *s->buckets.far +
                  (s->heap.capacity + s->heap.level_capacity) * sizeof *s->heap.entries +
                  goals->places_capacity * sizeof *goals->places + goals->costs_capacity * sizeof *goals->costs +
@@ -258,7 +279,7 @@ wend_status wend_search_count_turns(wend_search *s, wend_stepper *stepper, const
 }
 
 wend_stats wend_search_stats(const wend_search *s) { return s->stats; }
-uint64_t wend_search_version(const wend_search *s) { return s->version; }
+uint64_t wend_search_version(const wend_search *s) { return s->reading.version; }
 
 bool wend_search_has(const wend_search *s, wend_id node) {
   const uint32_t place = wend_search_place(s, node);

@@ -17,7 +17,6 @@
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
-#include "core/base/lines_read.h"
 #include "core/views/range.h"
 #include "core/views/shared.h"
 #include "core/map/step.h"
@@ -98,34 +97,43 @@ typedef struct wend_scratch {
 /* What runs on a search in slices and is built on it: see query/. Its state lies in the scratch memory. */
 typedef enum wend_task { TASK_NONE, TASK_FIELD, TASK_ROUTE, TASK_GRID_ROUTE } wend_task;
 
+/* The map that a search, or what runs on it, reads. */
+typedef struct wend_reading {
+  wend_map *map;      /* as the caller gave it, or with `freeze` a version of it, which the search keeps; NULL: none */
+  uint64_t version;   /* of that map at the beginning */
+  uint32_t tag_count; /* the same: see wend_search_reads */
+  bool frozen;
+  wend_map *eroded; /* the version of the eroded grid of a body (views/body.h) that is kept; NULL: none */
+  uint32_t body;    /* the number of the body; it is held until the next search begins. WEND_NONE: there is none */
+  double size;      /* then that of the agent, as the caller gave it */
+} wend_reading;
+
+/* What a search asks the labels of the map: see paths.c. */
+typedef struct wend_label_use {
+  wend_id start;       /* the only start; WEND_NO_ID: there are several */
+  uint64_t patience;   /* after so much work labels are made, see wend_reach_patience; UINT64_MAX: they are not */
+  uint64_t next_check; /* after so many expansions that is tested */
+  uint64_t made;       /* wend_reaches.made when the labels were asked last */
+  bool denied;         /* no path leads to a goal, by wend_reach_ask: the search does not run */
+} wend_label_use;
+
 struct wend_search {
   wend_alloc alloc;
 
   /* The map and the options. */
-  wend_map *map;  /* NULL: none. Of an agent with a size, the eroded grid of its body, if there is one (views/body.h) */
-  wend_map *base; /* then the grid itself */
-  const wend_map
-      *tables;        /* the one of the two that has the tables of a prepared map: what is far for a point is far for a body */
-  uint32_t held_body; /* and the number of the body; it is held until the next search begins. WEND_NONE: there is none */
+  wend_reading reading;
+  wend_map *map;          /* where it runs: on the map of the reading, or on the eroded grid of a body; NULL: nowhere */
+  const wend_map *tables; /* has the tables of a prepared map: what is far for a point is far for a body */
   wend_graph *graph;
   const wend_grid *grid;     /* one of the two is NULL */
-  uint64_t version;          /* of the map when the search began */
   wend_region region, whole; /* of a grid: the region that is searched; the whole grid */
   wend_search_opts opts;
-  wend_stepper stepper; /* for EXPAND_GRAPH and EXPAND_GRID */
-  wend_agent_views own_views;
-  wend_reaches own_reaches;
-  wend_bodies own_bodies;
-  wend_views *shared;           /* used instead of its own views, reaches and bodies; NULL: none */
-  uint32_t held_view;           /* of the shared views: the number of the one that this search holds; WEND_NONE: none */
+  wend_stepper stepper;         /* for EXPAND_GRAPH and EXPAND_GRID */
+  wend_views own, *views;       /* views: its own, or those that it shares with other searches */
+  uint32_t held_view;           /* the number of the agent view that this search holds; WEND_NONE: none */
   const wend_agent_view *agent; /* for EXPAND_CELLS and EXPAND_JUMPS; borrowed for one slice */
   wend_cost_summary summary;    /* of a grid */
   wend_cost_fn edge_given;      /* the edge function of the caller; opts has none if no cell asks for it */
-
-  /* What wend_edits_survive compares: see edits.c. */
-  uint64_t cursor; /* in the journal of the map: the first change that the search does not know */
-  uint32_t tag_count, place_count;
-  wend_lines_read lines_read; /* with survive_edits, for EXPAND_JUMPS */
 
   /* The state of the kernel. */
   wend_expansion expansion;
@@ -156,13 +164,8 @@ struct wend_search {
   /* Progress. */
   wend_status status;
   wend_stats stats;
-  wend_id start;            /* the only start; WEND_NO_ID: there are several */
-  uint64_t patience;        /* after so much work labels are made, see wend_reach_patience; UINT64_MAX: they are not */
-  uint64_t look_at;         /* after so many expansions that is tested */
-  uint64_t labels_made;     /* wend_reaches.made when the labels were asked last */
-  wend_map *denied;         /* no path leads to a goal on this map, by wend_reach_ask: the search does not run; NULL: it runs */
+  wend_label_use labels;
   wend_id walk_from;        /* the start, if wend_pathfinder_walk may find the path; WEND_NO_ID: it may not, or has tried */
-  uint32_t walk_blocked[2]; /* where the walks have ended; WEND_NONE: nowhere */
   bool found;               /* a goal was expanded */
   bool pruned;              /* a place was dropped because of a bound */
   uint32_t held;            /* the node that was popped last when the search paused; WEND_NONE: none */
@@ -238,20 +241,26 @@ void wend_search_drop_view(wend_search *s);
 wend_status wend_search_ground(wend_search *s, wend_map **map, wend_costs *costs, uint32_t *number);
 /* The eroded grid of the body that is held. */
 wend_map *wend_search_eroded(wend_search *s);
-/* Holds a body, or with WEND_NONE none, for the search that begins on `base`; ends the hold of the search before. */
-void wend_search_hold_body(wend_search *s, wend_map *base, uint32_t number);
+/* Holds a body, or with WEND_NONE none, for the search that begins; ends the hold of the search before. *ground: what
+ * wend_search_ground has found; if the search reads a frozen version, it becomes one too. size: of the agent. NO_MEMORY. */
+wend_status wend_search_hold_body(wend_search *s, uint32_t number, double size, wend_map **ground);
 /* The map and the costs of the search begun last, as its caller gave them. */
 wend_map *wend_search_given(wend_search *s, wend_costs *costs);
-/* Brings the eroded grid of a search up to date. STALE: there is none any more. NO_MEMORY. */
-wend_status wend_search_follow_base(wend_search *s);
-/* What is known of whether a path exists (core/views/reach.h): the labels that it shares with other searches, or its own; and their
- * allocator. */
-static inline wend_reaches *wend_search_reaches(wend_search *s) {
-  return s->shared != NULL ? &s->shared->reaches : &s->own_reaches;
+/* A search, or what runs on it, begins to read a map: with `freeze` *map becomes the version of it as it is now. That is kept, also
+ * by stages that begin on it, until wend_search_thaw or until something begins on another map; so is a version that the caller
+ * gives. NO_MEMORY. */
+wend_status wend_search_open(wend_search *s, wend_map **map, bool freeze);
+/* The end of that. Nothing of the map is read any more. */
+void wend_search_thaw(wend_search *s);
+/* Whether the map can be read on. STALE: it was edited since the beginning, or has got names of tags (wend_lacks_tags); never of a
+ * frozen version. NO_MEMORY: the version is lost. */
+static inline wend_status wend_search_reads(const wend_search *s, const wend_costs *costs) {
+  const wend_reading *r = &s->reading;
+  if (r->frozen && (wend_map_is_lost(r->map) || (r->eroded != NULL && wend_map_is_lost(r->eroded)))) return WEND_NO_MEMORY;
+  return r->map->version != r->version || wend_lacks_tags(r->map, costs, r->tag_count) ? WEND_STALE : WEND_OK;
 }
-static inline const wend_alloc *wend_search_reaches_alloc(const wend_search *s) {
-  return s->shared != NULL ? &s->shared->alloc : &s->alloc;
-}
+/* Drops what a search has done, but not the map that it reads. */
+void wend_search_clear(wend_search *s);
 /* With per_turn: notes where the turns of the resulting path end, and makes its cost the sum of its points. STALE, NO_MEMORY,
  * ABORTED. */
 wend_status wend_search_count_turns(wend_search *s, wend_stepper *stepper, const wend_turns *turns);

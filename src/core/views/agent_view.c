@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Agent views, a small cache of up to WEND_AGENT_VIEWS_MAX of them. The key of a view is the serial of the grid
+/* Agent views, a small cache of up to WEND_AGENT_VIEWS_MAX of them. The key of a view is the serial and the version of the grid
  * and the agent's costs of tags. agent_view.h describes their data, with an example.
  *
  * Invariant: the bits of a view are those of the grid after the changes before view.cursor, at the costs of the view.
  *
- *   1  find the view of the grid and the costs, or replace the oldest    wend_agent_view_of
+ *   1  find the view of the grid and the costs, or replace the oldest    find_view, new_view
  *   2  compute the costs of kinds if the palette has changed             price_kinds
  *   3  update the bits: replay the journal, or clear them                update_bits
  *   4  compute the summary if the grid has changed                       wend_grid_summarize
@@ -198,7 +198,7 @@ static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend
     free_planes(view, alloc);
     return false;
   }
-  if (wend_read_changes(&grid->map.journal, &view->cursor, &changes) && !fresh) {
+  if (wend_read_changes_of(&grid->map, &view->cursor, &changes) && !fresh) {
     replay_changes(grid, view, changes);
     return true;
   }
@@ -275,13 +275,54 @@ static wend_agent_view *new_view(wend_agent_views *views, const wend_alloc *allo
   return view;
 }
 
+/* The view of a grid and of these costs that is at the version of the grid; otherwise the latest of those before, which can follow
+ * it, but rather one that nobody holds. NULL: there is none. */
+static wend_agent_view *find_view(const wend_agent_views *views, const wend_grid *grid, const wend_costs *costs,
+                                  uint32_t count) {
+  wend_agent_view *best = NULL;
+  for (uint32_t i = 0; i < views->count; i++) {
+    wend_agent_view *view = &views->at[i];
+    if (view->version > grid->map.version || !is_of(view, grid, costs, count)) continue;
+    if (view->version == grid->map.version) return view;
+    if (best == NULL || (view->holders == 0) > (best->holders == 0) ||
+        ((view->holders == 0) == (best->holders == 0) && view->version > best->version))
+      best = view;
+  }
+  return best;
+}
+
+static bool copy_plane(wend_bits *to, const wend_bits *from, const wend_alloc *alloc) {
+  if (from->words == NULL) return true;
+  if (!WEND_RESIZE(alloc, to->words, to->capacity, from->capacity)) return false;
+  to->line_words = from->line_words;
+  memcpy(to->words, from->words, from->capacity * sizeof *to->words);
+  return true;
+}
+
+/* Copies the bits of a view, and what is known of its sample. Without memory they are made anew. */
+static void copy_bits(wend_agent_view *to, const wend_agent_view *from, const wend_alloc *alloc) {
+  to->surveyed = from->surveyed, to->sample_cursor = from->sample_cursor, to->plain_share = from->plain_share;
+  to->filled = from->filled, to->cursor = from->cursor;
+  if (!(copy_plane(&to->rows, &from->rows, alloc) && copy_plane(&to->columns, &from->columns, alloc) &&
+        copy_plane(&to->mixed_rows, &from->mixed_rows, alloc) && copy_plane(&to->mixed_columns, &from->mixed_columns, alloc)))
+    free_planes(to, alloc);
+}
+
+/* A copy of a view that is held, and whose holders read an older version of the grid. NULL: no memory. */
+static wend_agent_view *copy_view(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
+                                  const wend_costs *costs, const wend_agent_view *held) {
+  const uint32_t number = (uint32_t)(held - views->at);
+  wend_agent_view *view = new_view(views, alloc, grid, costs, held->tag_count);
+  if (view != NULL) copy_bits(view, &views->at[number], alloc);
+  return view;
+}
+
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
                                           const wend_costs *costs, wend_view_bits planes) {
   const uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(&grid->map) + 1;
-  wend_agent_view *view = NULL;
-  for (uint32_t i = 0; i < views->count && view == NULL; i++)
-    if (is_of(&views->at[i], grid, costs, count)) view = &views->at[i];
+  wend_agent_view *view = find_view(views, grid, costs, count);
   if (view == NULL) view = new_view(views, alloc, grid, costs, count);
+  else if (view->holders > 0 && view->version != grid->map.version) view = copy_view(views, alloc, grid, costs, view);
   if (view == NULL) return NULL;
   if (!price_kinds(grid, view, alloc) || (planes != BITS_NONE && !update_bits(grid, view, alloc, planes))) {
     release(view, alloc);
@@ -331,7 +372,7 @@ static bool is_near_sample(const wend_grid *grid, uint32_t place) {
 static bool is_sample_known(const wend_grid *grid, wend_agent_view *view) {
   wend_changes changes;
   uint32_t place;
-  if (!wend_read_changes(&grid->map.journal, &view->sample_cursor, &changes) || !view->surveyed) return false;
+  if (!wend_read_changes_of(&grid->map, &view->sample_cursor, &changes) || !view->surveyed) return false;
   if (changes.end - changes.at > SAMPLE_CHANGES_MAX) return false;
   while (wend_next_change(&changes, &place))
     if (is_near_sample(grid, place)) return false;

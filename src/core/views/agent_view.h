@@ -13,6 +13,8 @@
  *   a door at place 507 closes        journal[10] = 507, journal.end 11
  *   the next search                   replays change 10 only: view.cursor 11. 507 = 5 x 101 + 2, so it clears bit 2 of
  *                                     line 5 in `rows`, and bit 5 of line 2 in `columns`
+ *   a search in slices holds the      the next search that reads a later version gets a copy of it, and that replays the changes
+ *   view
  *   600 more changes                  journal.end 611: the ring has overwritten changes 11 .. 98
  *   the next search                   611 - 11 > 512: reads all cells again */
 #ifndef WEND_AGENT_VIEW_H
@@ -62,9 +64,9 @@ typedef enum wend_view_bits {
  *        1 1 1 3 3 3        . . M M . .                */
 typedef struct wend_agent_view {
   uint64_t serial;                   /* of the grid; 0: the view is unused */
-  uint64_t version;                  /* of the grid when the summary was computed */
+  uint64_t version;                  /* of the grid: the costs and the summary are of this version */
   uint64_t used;                     /* the clock of the views when this one was used last; 0: never */
-  uint32_t holders;                  /* started searches that will need it again */
+  uint32_t holders;                  /* started searches that will need it again; it keeps its version for them */
   wend_tag_cost *tags;               /* the cost of each tag for the agent */
   uint32_t tags_capacity, tag_count; /* tag_count 0: the costs are the weights */
   wend_cell_cost *costs;             /* by kind */

@@ -233,7 +233,8 @@ static wend_status follow_changes(wend_eroded *body, const wend_alloc *alloc, co
   return status;
 }
 
-wend_status wend_body_follow(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
+/* Lets it follow its base. STALE: there can be no eroded grid any more. NO_MEMORY: it is not up to date. */
+static wend_status follow_base(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
   const patch all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
   uint64_t cursor = body->cursor;
   wend_status status = WEND_OK;
@@ -245,7 +246,7 @@ wend_status wend_body_follow(wend_eroded *body, const wend_alloc *alloc, const w
   if (status == WEND_OK && body->palette_changes != base->palette_changes) status = rank_kinds(body, alloc, base);
   if (status == WEND_STALE) body->palette_changes = 0; /* no grid has so few: the next time finds the same */
   if (status != WEND_OK) return status;
-  if (wend_read_changes(&base->map.journal, &cursor, &changes) && !body->torn) {
+  if (wend_read_changes_of(&base->map, &cursor, &changes) && !body->torn) {
     status = follow_changes(body, alloc, base, changes);
   } else {
     for (uint32_t place = 0; place < base->place_count && base->portal_count > 0 && status == WEND_OK; place++)
@@ -324,8 +325,11 @@ wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wen
   wend_status status;
   *number = WEND_NONE;
   if (wend_body_size(costs) == 1 || base->kinds == NULL) return WEND_OK;
-  for (uint32_t i = 0; i < bodies->count && body == NULL; i++)
-    if (is_body_of(&bodies->at[i], base, costs, count)) body = &bodies->at[i];
+  for (uint32_t i = 0; i < bodies->count; i++) { /* the latest that can follow this version of the base */
+    wend_eroded *one = &bodies->at[i];
+    if (one->version > base->map.version || !is_body_of(one, base, costs, count)) continue;
+    if (body == NULL || one->version > body->version) body = one;
+  }
   if (body == NULL) {
     body = unused_body(bodies, alloc);
     if (body == NULL) return WEND_NO_MEMORY;
@@ -334,7 +338,7 @@ wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wen
   } else if (body->grid == NULL && body->palette_changes != base->palette_changes) {
     status = make_grid(body, alloc, base);
   } else {
-    status = wend_body_follow(body, alloc, base);
+    status = follow_base(body, alloc, base);
   }
   if (status == WEND_NO_MEMORY && !body->whole) release_body(body, alloc);
   body->used = ++bodies->clock;

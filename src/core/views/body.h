@@ -11,7 +11,8 @@
  *     1 1 1 1    # # # #     base, if it is prepared: no step of a body costs less than that of its own cell.
  *
  * It follows its base by the journal, as an overlay does: a change matters to the cells whose bodies cover it, and these are
- * computed again.
+ * computed again. A search in slices keeps a frozen version of it. Where only a body of a later version of the base is known, a
+ * search of an older one makes another.
  *
  * What it cannot be is told by wend_body_of: a step whose straight and diagonal steps are dearest on different cells, as where one
  * tag costs a price and another a factor; functions; a grid without a palette. Then step.h computes each step.
@@ -61,8 +62,6 @@ typedef struct wend_bodies {
  * later O(changes). */
 wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wend_grid *base, const wend_costs *costs,
                          uint32_t *number);
-/* Lets it follow its base. STALE: there can be no eroded grid any more. NO_MEMORY: it is not up to date. */
-wend_status wend_body_follow(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base);
 /* Frees the bodies of a grid, and all memory. */
 void wend_bodies_forget(wend_bodies *bodies, const wend_alloc *alloc, const wend_grid *base);
 void wend_bodies_free(wend_bodies *bodies, const wend_alloc *alloc);

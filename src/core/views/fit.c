@@ -154,7 +154,7 @@ static void forget_edited(const wend_grid *grid, wend_fit *fit) {
   wend_changes changes;
   uint32_t place;
   fit->version = grid->map.version;
-  if (!wend_read_changes(&grid->map.journal, &fit->noted, &changes)) {
+  if (!wend_read_changes_of(&grid->map, &fit->noted, &changes)) {
     memset(fit->cells, 0, grid->place_count * sizeof *fit->cells);
     return;
   }

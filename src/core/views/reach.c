@@ -462,13 +462,18 @@ static bool replay_nodes(wend_reach *r, const wend_alloc *alloc, const wend_grap
 
 /* ---- The cache ----------------------------------------------------------------------------------------------- */
 
+/* Whether labels are made, or being made, of a later version of a map. They are of no use for this one. */
+static bool is_later(const wend_reach *r, const wend_map *map) {
+  return (r->labelled || r->part != NO_PART) && r->version > map->version;
+}
+
 /* Brings the labels up to date. The graph is synced. False: there are no labels. */
 static bool follow_map(wend_reach *r, const wend_alloc *alloc, const wend_map *map) {
   wend_changes changes;
   bool done;
-  if (!r->labelled) return false;
+  if (!r->labelled || is_later(r, map)) return false;
   if (r->cursor == map->journal.end && r->place_count == places_of(map)) return true;
-  done = wend_read_changes(&map->journal, &r->cursor, &changes) && r->place_count <= places_of(map) &&
+  done = wend_read_changes_of(map, &r->cursor, &changes) && r->place_count <= places_of(map) &&
          (map->is_grid ? replay_cells(r, alloc, (const wend_grid *)map, changes)
                        : replay_nodes(r, alloc, (const wend_graph *)map, changes)) &&
          r->unions.count <= r->components_max && r->unions.way_count <= r->ways_max;
@@ -719,6 +724,7 @@ static uint64_t cost_of_labels(const wend_map *map) {
 uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh) {
   const wend_reach *r = find_reach(reaches, map, costs);
   const bool wanted = r != NULL && r->labelled ? !r->exact : fresh;
+  if (r != NULL && is_later(r, map)) return UINT64_MAX;
   if (r != NULL && !r->labelled && (r->due || r->part != NO_PART)) return 0;
   return wanted ? cost_of_labels(map) + PATIENCE_MIN : UINT64_MAX;
 }
@@ -732,7 +738,7 @@ bool wend_reach_relabel(wend_reaches *reaches, const wend_alloc *alloc, const we
                         uint64_t *left) {
   wend_reach *r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
-  if (r == NULL) return true;
+  if (r == NULL || is_later(r, map)) return true;
   use_reach(reaches, r);
   if (follow_map(r, alloc, map) && r->exact) return true; /* another search has made them meanwhile */
   if (!make_labels(r, alloc, map, left)) return false;
@@ -747,7 +753,7 @@ void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend
   wend_reach *r;
   r = find_reach(reaches, map, costs);
   if (r == NULL) r = new_reach(reaches, alloc, map, costs);
-  if (r == NULL) return;
+  if (r == NULL || is_later(r, map)) return;
   use_reach(reaches, r);
   if (r->part != NO_PART) return; /* others make them */
   if (follow_map(r, alloc, map) && r->exact) {

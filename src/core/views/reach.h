@@ -12,6 +12,8 @@
  * are exact again when they are made anew. On a grid most closed cells change nothing, because their neighbours stay connected
  * around them: reach.c has the test.
  *
+ * Labels are of one version of a map. A search of an older, frozen version does not ask them.
+ *
  * Labels are made only when they pay: wend_reach_learn is told what searches have cost that labels could have spared. */
 #ifndef WEND_REACH_H
 #define WEND_REACH_H

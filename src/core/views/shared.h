@@ -19,8 +19,7 @@ struct wend_views {
 /* Adds an owner, and removes one; the last owner frees all. */
 void wend_views_join(wend_views *shared);
 void wend_views_leave(wend_views *shared);
-/* Frees what is kept of a map, and of its eroded grids. */
-void wend_forget_map(wend_agent_views *agents, wend_reaches *reaches, wend_bodies *bodies, const wend_alloc *alloc,
-                     const wend_map *map);
+/* Frees all that they have. */
+void wend_views_free(wend_views *views);
 
 #endif

@@ -180,7 +180,6 @@ static void begin_route(lua_State *L, lwend_request *request, uint64_t budget) {
   prepare_clear(L, request);
   opts.search = request->search;
   opts.search.max_expanded = budget;
-  opts.search.survive_edits = false; /* a route takes several searches: any edit makes it stale */
   opts.max_distance = request->max_distance;
   opts.by_edge = request->by_edge;
   opts.straighten = request->straighten;

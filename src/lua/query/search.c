@@ -334,7 +334,6 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   request->subject = &sliced->work;
   sliced->kind = kind;
   kind->read(L, request, more);
-  request->search.survive_edits = request->restart;
   request->search.no_labels = !request->labels;
   request->search.compact = true;
   if (lua_isnil(L, request->frame + LWEND_AGENT)) { /* all slices use the same table as agent */
