@@ -267,10 +267,6 @@ bool wend_plane_bounds_find(wend_plane_bounds *b, const wend_map *map) {
   return true;
 }
 
-void wend_plane_bounds_free(wend_plane_bounds *b, const wend_alloc *alloc) {
-  WEND_FREE(alloc, b->choices, b->choices_capacity);
-}
-
 /* It is the landmark that gives the greatest bound at the centre of the block. If none says anything, the bound is so low
  * that the straight distance counts. */
 WEND_NOINLINE void wend_plane_bounds_choose(const wend_plane_bounds *b, uint32_t group) {

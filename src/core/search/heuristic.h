@@ -175,7 +175,6 @@ bool wend_plane_bounds_find(wend_plane_bounds *bounds, const wend_map *map);
 static inline double wend_plane_bounds_lowered(const wend_plane_bounds *bounds) {
   return bounds->scale * (double)(bounds->slack - 1);
 }
-void wend_plane_bounds_free(wend_plane_bounds *bounds, const wend_alloc *alloc);
 /* Chooses the landmark of a group. */
 void wend_plane_bounds_choose(const wend_plane_bounds *bounds, uint32_t group);
 

@@ -128,12 +128,6 @@ static inline bool wend_buckets_ready(wend_buckets *buckets, const wend_alloc *a
   return true;
 }
 
-/* Frees the memory of all buckets. */
-static inline void wend_buckets_free(wend_buckets *buckets, const wend_alloc *alloc) {
-  WEND_FREE(alloc, buckets->items, buckets->items_capacity);
-  WEND_FREE(alloc, buckets->far, buckets->far_capacity);
-}
-
 /* Makes all chunks free. Precondition: all buckets are empty. */
 static inline void wend_buckets_recycle(wend_buckets *buckets) {
   buckets->free_chunk = 0;
@@ -316,12 +310,6 @@ static inline bool wend_heap_reserve_level(wend_heap *heap, const wend_alloc *al
 
 /* Removes all entries, and keeps their memory. */
 static inline void wend_heap_empty(wend_heap *heap) { heap->count = heap->level_first = heap->level_count = 0; }
-
-/* Frees the memory of a heap. */
-static inline void wend_heap_free(wend_heap *heap, const wend_alloc *alloc) {
-  WEND_FREE(alloc, heap->entries, heap->capacity);
-  WEND_FREE(alloc, heap->level, heap->level_capacity);
-}
 
 /* The order of the heap: f, then edges. */
 static inline bool wend_heap_less(const wend_heap_entry *a, const wend_heap_entry *b) {

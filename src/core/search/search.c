@@ -35,26 +35,30 @@ wend_search *wend_search_create(const wend_alloc *alloc) {
   return NULL;
 }
 
-static void free_goals(wend_goals *goals, const wend_alloc *alloc) {
-  WEND_FREE(alloc, goals->places, goals->places_capacity);
-  WEND_FREE(alloc, goals->costs, goals->costs_capacity);
-  WEND_FREE(alloc, goals->points, goals->points_capacity);
-  WEND_FREE(alloc, goals->ends, goals->ends_capacity);
-  WEND_FREE(alloc, goals->lines, goals->lines_capacity);
-}
-
-static void free_ends(wend_search_ends *ends, const wend_alloc *alloc) {
-  WEND_FREE(alloc, ends->list, ends->list_capacity);
-  WEND_FREE(alloc, ends->steps, ends->steps_capacity);
-  WEND_FREE(alloc, ends->entrances, ends->entrances_capacity);
-  wend_ranged_free(&ends->near, alloc);
-}
-
-static void free_detour(wend_detour *detour, const wend_alloc *alloc) {
-  WEND_FREE(alloc, detour->nodes, detour->nodes_capacity);
-  WEND_FREE(alloc, detour->edges, detour->edges_capacity);
-  WEND_FREE(alloc, detour->along, detour->along_capacity);
-}
+/* The arrays of a search: what it frees and counts. Other parts free and count their own. */
+static const wend_array search_rows[] = {
+    WEND_ARRAY(wend_search, goals.places, goals.places_capacity, 1),
+    WEND_ARRAY(wend_search, goals.costs, goals.costs_capacity, 1),
+    WEND_ARRAY(wend_search, goals.points, goals.points_capacity, 1),
+    WEND_ARRAY(wend_search, goals.ends, goals.ends_capacity, 1),
+    WEND_ARRAY(wend_search, goals.lines, goals.lines_capacity, 1),
+    WEND_ARRAY(wend_search, ends.list, ends.list_capacity, 1),
+    WEND_ARRAY(wend_search, ends.steps, ends.steps_capacity, 1),
+    WEND_ARRAY(wend_search, ends.entrances, ends.entrances_capacity, 1),
+    WEND_ARRAY(wend_search, buckets.items, buckets.items_capacity, 1),
+    WEND_ARRAY(wend_search, buckets.far, buckets.far_capacity, 1),
+    WEND_ARRAY(wend_search, heap.entries, heap.capacity, 1),
+    WEND_ARRAY(wend_search, heap.level, heap.level_capacity, 1),
+    WEND_ARRAY(wend_search, detour.nodes, detour.nodes_capacity, 1),
+    WEND_ARRAY(wend_search, detour.edges, detour.edges_capacity, 1),
+    WEND_ARRAY(wend_search, detour.along, detour.along_capacity, 1),
+    WEND_ARRAY(wend_search, promises.starts, promises.starts_capacity, 1),
+    WEND_ARRAY(wend_search, estimator.plane_bounds.choices, estimator.plane_bounds.choices_capacity, 1),
+    WEND_ARRAY(wend_search, patterns, patterns_capacity, 1),
+    WEND_ARRAY(wend_search, path_nodes, path_nodes_capacity, 1),
+    WEND_ARRAY(wend_search, path_edges, path_edges_capacity, 1),
+    WEND_ARRAY(wend_search, turn_ends, turn_ends_capacity, 1)};
+static const wend_arrays search_arrays = WEND_ARRAYS(search_rows);
 
 bool wend_search_trim(wend_search *s) { return wend_marks_trim(&s->marks, &s->alloc); }
 
@@ -66,17 +70,8 @@ void wend_search_destroy(wend_search *s) {
   wend_marks_free(&s->marks, &alloc);
   wend_search_share(s, NULL);
   wend_views_free(&s->own);
-  wend_buckets_free(&s->buckets, &alloc);
-  wend_heap_free(&s->heap, &alloc);
-  free_goals(&s->goals, &alloc);
-  free_ends(&s->ends, &alloc);
-  free_detour(&s->detour, &alloc);
-  WEND_FREE(&alloc, s->promises.starts, s->promises.starts_capacity);
-  WEND_FREE(&alloc, s->turn_ends, s->turn_ends_capacity);
-  WEND_FREE(&alloc, s->patterns, s->patterns_capacity);
-  wend_plane_bounds_free(&s->estimator.plane_bounds, &alloc);
-  WEND_FREE(&alloc, s->path_nodes, s->path_nodes_capacity);
-  WEND_FREE(&alloc, s->path_edges, s->path_edges_capacity);
+  wend_ranged_free(&s->ends.near, &alloc);
+  wend_arrays_free(search_arrays, 1, &alloc, s);
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++)
     if (s->scratch[i].size > 0) alloc.resize(alloc.ud, s->scratch[i].bytes, s->scratch[i].size, 0);
   alloc.resize(alloc.ud, s, sizeof *s, 0);
@@ -216,25 +211,10 @@ void wend_search_thaw(wend_search *s) {
 }
 
 size_t wend_search_bytes(const wend_search *s) {
-  const wend_goals *goals = &s->goals;
-  const wend_detour *detour = &s->detour;
-  const wend_search_ends *ends = &s->ends;
   size_t bytes = sizeof *s + wend_marks_bytes(&s->marks) + wend_agent_views_bytes(&s->own.agents) +
-                 wend_reaches_bytes(&s->own.reaches) + wend_bodies_bytes(&s->own.bodies) +
-                 s->buckets.items_capacity * sizeof *s->buckets.items + s->buckets.far_capacity * sizeof *s->buckets.far +
-                 (s->heap.capacity + s->heap.level_capacity) * sizeof *s->heap.entries +
-                 goals->places_capacity * sizeof *goals->places + goals->costs_capacity * sizeof *goals->costs +
-                 goals->points_capacity * sizeof *goals->points + goals->ends_capacity * sizeof *goals->ends +
-                 goals->lines_capacity * sizeof *goals->lines + ends->list_capacity * sizeof *ends->list +
-                 ends->steps_capacity * sizeof *ends->steps + ends->entrances_capacity * sizeof *ends->entrances +
-                 detour->nodes_capacity * sizeof *detour->nodes + detour->edges_capacity * sizeof *detour->edges +
-                 detour->along_capacity * sizeof *detour->along +
-                 s->estimator.plane_bounds.choices_capacity * sizeof *s->estimator.plane_bounds.choices +
-                 ((size_t)s->path_nodes_capacity + s->path_edges_capacity) * sizeof *s->path_nodes;
-  bytes += s->patterns_capacity * sizeof *s->patterns + s->promises.starts_capacity * sizeof *s->promises.starts +
-           s->turn_ends_capacity * sizeof *s->turn_ends;
+                 wend_reaches_bytes(&s->own.reaches) + wend_bodies_bytes(&s->own.bodies) + wend_ranged_bytes(&s->ends.near) +
+                 wend_arrays_bytes(search_arrays, 1, s);
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
-  bytes += wend_ranged_bytes(&ends->near);
   return bytes;
 }
 
