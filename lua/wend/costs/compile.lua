@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Compiles a cost profile into what src/lua/base/costs.c reads:
+-- Compiles a cost profile into what src/lua/base/costs.c and tariff.c read:
 --
 --   entries     for each tag: a multiplier, or { multiplier, price, then each function: a rule or a value }, with the
 --               field ends_turn = true if it does
@@ -10,7 +10,7 @@
 --   timed       with costs.timing: by number, each rule and value that is a function; otherwise nil
 --   number      of the profile
 --   time        of the last edit before it was compiled: no later edit is certain to be in it
---   tariffs     by map: what the profile says of the tags of the map. src/lua/base/costs.c makes them
+--   tariffs     by map: what the profile says of the tags of the map. src/lua/base/tariff.c makes them
 --   changed     by tag: the time when its costs were last found changed; changed_all: the same for all tags and for
 --               what has no tag
 --

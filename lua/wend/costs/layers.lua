@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- What a cost profile holds: the values and rules of the game and of each mod, in layers.
 --
--- Only the files of this folder, ../costs.lua and src/lua/base/costs.c can reach it. So a script cannot put a wrong
+-- Only the files of this folder, ../costs.lua and src/lua/base can reach it. So a script cannot put a wrong
 -- value into it. A profile is a state:
 --
 --   parent      the state of the base profile, or nil; base: the base profile as it was given; viewed: it is a

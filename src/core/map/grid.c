@@ -170,8 +170,7 @@ void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
 /* ---- Places ----------------------------------------------------------------------------------------------- */
 
 wend_region wend_grid_region(const wend_grid *grid) {
-  wend_region region = {grid->kinds, grid->weights, grid->tags,   grid->walls, NULL,
-                        grid->width, grid->height,  grid->stride, 0,           0};
+  wend_region region = {grid->kinds, grid->weights, grid->tags, grid->walls, grid->width, grid->height, grid->stride, 0, 0};
   return region;
 }
 

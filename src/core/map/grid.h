@@ -52,8 +52,7 @@ typedef struct wend_region {
   const uint16_t *kinds; /* NULL: weights and tags instead */
   const double *weights;
   const uint16_t *tags;
-  const uint8_t *walls;  /* NULL: there are none */
-  const uint8_t *inside; /* by place, 0: outside the region; NULL: only the margin is outside */
+  const uint8_t *walls; /* NULL: there are none */
   uint32_t width, height, stride;
   uint32_t left, top; /* the cell of the grid at its upper left corner, from 0 */
 } wend_region;
@@ -165,9 +164,7 @@ wend_id wend_region_cell(const wend_region *region, const wend_grid *grid, uint3
 
 /* Whether a place is a cell of the region. */
 static inline bool wend_region_has(const wend_region *region, uint32_t place) {
-  return region->inside != NULL  ? region->inside[place] != 0
-         : region->kinds != NULL ? region->kinds[place] != KIND_OUTSIDE
-                                 : !isnan(region->weights[place]);
+  return region->kinds != NULL ? region->kinds[place] != KIND_OUTSIDE : !isnan(region->weights[place]);
 }
 
 /* The weight that searches see of a place without a palette. stored: its weight; NaN: outside. */

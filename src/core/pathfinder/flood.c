@@ -173,13 +173,11 @@ bool wend_flood_cells_clear(wend_flooding *f, uint64_t *left) {
   return f->cleared == f->count;
 }
 
-/* Sets the value of each place outside the region to -INFINITY, which no step improves. */
+/* Sets the values of the margin to -INFINITY, which no step improves. */
 static void close_margin(const wend_region *region, double *values) {
   const uint32_t count = wend_place_count(region->width, region->height), stride = region->stride;
   for (uint32_t x = 0; x < stride; x++) values[x] = values[count - 1 - x] = -INFINITY;
   for (uint32_t place = 0; place < count; place += stride) values[place] = -INFINITY;
-  for (uint32_t place = 0; place < count && region->inside != NULL; place++)
-    if (region->inside[place] == 0) values[place] = -INFINITY;
 }
 
 /* Fills in what the loop reads of the agent's costs. They are borrowed for one slice; f->costs is NULL between slices. False:

@@ -9,6 +9,7 @@
 #include "core/query/field.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -67,14 +68,17 @@ size_t wend_field_bytes(const wend_field *field) { return sizeof *field + wend_a
 /* The scratch memory of the search that fields use: the roots of a flood; the cells of a window; the state between slices. */
 enum { FIELD_ROOTS, FIELD_WINDOW, FIELD_TASK };
 
-/* Prepares the map for a flood. A grid: writes the region to flood to *region, all of it or the windows around the goals. A
- * graph: syncs it, so that places are valid. */
-static wend_status open_region(const wend_field *field, wend_search *s, wend_map *map, wend_region *region) {
+/* Prepares the map for a flood. A grid: writes the region to flood to *region, all of it or the windows around the goals; *inside: as
+ * in wend_window_open. A graph: syncs it, so that places are valid. */
+static wend_status open_region(const wend_field *field, wend_search *s, wend_map *map, wend_region *region,
+                               const uint8_t **inside) {
   const wend_grid *grid = (const wend_grid *)map;
+  *inside = NULL;
   if (!map->is_grid) return wend_graph_sync((wend_graph *)map);
   if (field->window == 0) return *region = wend_grid_region(grid), WEND_OK;
-  return wend_window_open(s, FIELD_WINDOW, grid, field->goals, field->goal_count, field->window, region) ? WEND_OK
-                                                                                                         : WEND_NO_MEMORY;
+  return wend_window_open(s, FIELD_WINDOW, grid, field->goals, field->goal_count, field->window, region, inside)
+             ? WEND_OK
+             : WEND_NO_MEMORY;
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------------ */
@@ -123,6 +127,9 @@ wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
   end_closed(field);
   return WEND_OK;
 }
+
+/* The cost of a cell that lies in the box around the windows and in none of them. No step improves it. */
+#define OUTSIDE (-DBL_MAX)
 
 /* Copying the marks of so many cells, or nodes, takes about as long as one expansion. */
 #define KEPT_PER_EXPANSION 16u
@@ -173,7 +180,7 @@ static wend_status keep_grid(wend_field *field, const wend_search *s, const wend
       --*left;
     }
     field->values[place] = INFINITY;
-    if (!wend_mark_is_set(&s->marks, mark)) continue;
+    if (!wend_mark_is_set(&s->marks, mark) || mark->g == OUTSIDE) continue;
     field->values[place] = mark->g / unit_of(field);
     if (no_entry(&s->stepper, s->passing, place)) set_closed(field, place);
     field->ways[place] = NO_WAY;
@@ -242,8 +249,9 @@ static bool make_field_room(wend_field *field, const wend_map *map, const wend_r
 typedef struct field_task {
   wend_field *field;
   wend_map *map;
-  wend_map *ground;   /* the map that is flooded: the same, or the eroded grid of a body */
-  wend_region region; /* of a grid */
+  wend_map *ground;      /* the map that is flooded: the same, or the eroded grid of a body */
+  wend_region region;    /* of a grid */
+  const uint8_t *inside; /* with several windows, by place: 0 is outside of all */
   const wend_root *roots;
   uint32_t root_count;
   bool rooted;       /* the values of the field are those of the roots; if the flood fails, they are the same again */
@@ -264,7 +272,8 @@ static uint32_t flooded_place(const field_task *t, const wend_stepper *stepper, 
   uint32_t there = place;
   if (!t->map->is_grid) return place;
   there = wend_region_find(&t->region, stepper->grid, wend_stepper_id(stepper, place));
-  return there != WEND_NONE && wend_region_has(&t->region, there) ? there : WEND_NONE;
+  if (there == WEND_NONE || !wend_region_has(&t->region, there)) return WEND_NONE;
+  return t->inside == NULL || t->inside[there] != 0 ? there : WEND_NONE;
 }
 
 /* The flood has begun: adds the steps onto the goals that are closed. The values of all goals are 0. */
@@ -296,9 +305,26 @@ static wend_status enter_closed_roots(field_task *t, wend_search *s) {
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
 }
 
+/* Keeps the kernel, or the flood over cells, in the windows. False: no memory. */
+static bool close_outside(field_task *t, wend_search *s) {
+  const uint32_t count = t->inside != NULL ? wend_place_count(t->region.width, t->region.height) : 0;
+  for (uint32_t place = 0; place < count; place++) {
+    wend_mark *mark;
+    if (t->inside[place] != 0) continue;
+    if (t->by_cells) {
+      t->field->values[place] = -INFINITY;
+      continue;
+    }
+    if ((mark = wend_marks_add(&s->marks, &s->alloc, place)) == NULL) return false;
+    mark->g = OUTSIDE, mark->stamp = s->marks.epoch, mark->parent = WEND_NONE;
+  }
+  return true;
+}
+
 static wend_status begin_kernel(field_task *t, wend_search *s) {
   const wend_status status = wend_pathfinder_begin_flood(s, t->ground, t->map->is_grid ? &t->region : NULL, !t->field->outward,
                                                          t->roots, t->root_count, &t->opts);
+  if (status == WEND_OK && !close_outside(t, s)) return WEND_NO_MEMORY;
   return status == WEND_OK ? enter_closed_roots(t, s) : status;
 }
 
@@ -312,7 +338,7 @@ static wend_status choose_ground(field_task *t, wend_search *s, const wend_costs
   status = wend_search_ground(s, &t->ground, &t->opts.costs, &body);
   if (status == WEND_OK) status = wend_search_hold_body(s, body, costs->size, &t->ground);
   if (status != WEND_OK) return status;
-  return open_region(t->field, s, t->ground, &t->region);
+  return open_region(t->field, s, t->ground, &t->region, &t->inside);
 }
 
 /* Begins the flood. OK, NO_MEMORY: the values are as they were. */
@@ -351,6 +377,7 @@ static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_stat
   if (!wend_flood_cells_clear(&t->flooding, s->slice_tables ? left : &all)) return true;
   if (!t->started) {
     *status = wend_flood_cells_start(&t->flooding, grid, &t->region, t->roots, t->root_count, &t->opts);
+    if (*status == WEND_OK) (void)close_outside(t, s);
     if (*status == WEND_OK) *status = enter_closed_roots(t, s);
     if (*status != WEND_OK && t->rooted) restore(field, t->roots, t->root_count);
     if (*status != WEND_OK) return true;
@@ -420,11 +447,12 @@ static bool keep_window(wend_field *field, const wend_id *goals, uint32_t goal_c
 wend_status wend_field_reserve(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, uint32_t goal_count,
                                const wend_field_opts *opts) {
   const uint32_t portals = map->is_grid ? ((const wend_grid *)map)->portal_count : 0;
+  const uint8_t *inside;
   wend_region region;
   wend_status status;
   wend_field_reset(field);
   if (!keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
-  status = open_region(field, s, map, &region);
+  status = open_region(field, s, map, &region, &inside);
   if (status == WEND_OK) status = keep_costs(field, map, &opts->costs);
   if (status != WEND_OK) return status;
   return make_field_room(field, map, &region) &&

@@ -79,7 +79,7 @@ static bool make_arrays(wend_search *s, unsigned slot, const wend_grid *grid, ui
 }
 
 bool wend_window_open(wend_search *s, unsigned slot, const wend_grid *grid, const wend_id *goals, uint32_t goal_count,
-                      uint32_t distance, wend_region *region) {
+                      uint32_t distance, wend_region *region, const uint8_t **inside) {
   arrays to;
   *region = wend_window_box(grid, goals, goal_count, distance);
   if (!make_arrays(s, slot, grid, wend_place_count(region->width, region->height), goal_count > 1, &to)) return false;
@@ -100,6 +100,6 @@ bool wend_window_open(wend_search *s, unsigned slot, const wend_grid *grid, cons
       memset(to.inside + wend_region_place(region, b.left - region->left, y - region->top), 1, b.right - b.left + 1);
   }
   region->kinds = to.kinds, region->weights = to.weights, region->tags = to.tags;
-  region->walls = to.walls, region->inside = to.inside;
+  region->walls = to.walls, *inside = to.inside;
   return true;
 }

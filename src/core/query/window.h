@@ -20,9 +20,9 @@
  * goal. Only the size and the position of the result are of use: its pointers are those of the grid, which has another
  * stride. */
 wend_region wend_window_box(const wend_grid *grid, const wend_id *goals, uint32_t goal_count, uint32_t distance);
-/* Copies the windows of some goals into scratch memory number `slot` of a search, and describes the copy in *region. False: no
- * memory. */
+/* Copies the windows of some goals into scratch memory number `slot` of a search, and describes the copy in *region. *inside: by place,
+ * 0: outside of all windows; NULL: only the margin is. False: no memory. */
 bool wend_window_open(wend_search *s, unsigned slot, const wend_grid *grid, const wend_id *goals, uint32_t goal_count,
-                      uint32_t distance, wend_region *region);
+                      uint32_t distance, wend_region *region, const uint8_t **inside);
 
 #endif

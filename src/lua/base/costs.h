@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cost profiles as callbacks of the core: see costs.c. */
+/* Cost profiles as callbacks of the core: see costs.c and tariff.c. */
 #ifndef WEND_LUA_BASE_COSTS_H
 #define WEND_LUA_BASE_COSTS_H
 
