@@ -81,7 +81,7 @@ prepared_graph:prepare()
 add("path, prepared", "rgg10k", 60, graph_paths(prepared_graph, trips))
 add("path, heuristic callback", "rgg10k", 15, graph_paths(g, few, { heuristic = function() return 0 end }))
 add("path, partial with a budget", "rgg10k", 60, graph_paths(g, trips, { partial = true, max_expanded = 200 }))
-add("path, in slices of 50", "rgg10k", 60, function()
+add_common("path, in slices of 50", "rgg10k", 60, function()
   local sum = 0
   for i = 1, #trips, 2 do
     local search = g:search(trips[i], trips[i + 1])
@@ -169,6 +169,15 @@ add_common("grid:path, jump points", "made256", 25, grid_paths(flat, cell_trips)
 add_common("grid:path, short trips", "1024 x 1024", 40, grid_paths(large, short_trips))
 add_common("grid:path, short trips, tags", "1024 x 1024", 40,
   grid_paths(large, short_trips, { costs = swamp_profile }))
+add_common("grid:path, in slices of 50", "made256 terrain", 25, function()
+  local sum = 0
+  for i = 1, #cell_trips, 4 do
+    local search = weighted:search(table.unpack(cell_trips, i, i + 3))
+    while search:step(50) == "running" do end
+    sum = sum + assert(search:result()).cost
+  end
+  return sum
+end)
 add("grid:path, Dijkstra", "made256 terrain", 25, grid_paths(weighted, cell_trips, { algorithm = "dijkstra" }))
 add("grid:path, prepared", "made256 terrain", 25, grid_paths(prepared_grid, cell_trips))
 add("grid:path, prepared", "made256 scattered", 25, grid_paths(scattered, cell_trips))

@@ -13,25 +13,27 @@
 
 static const wend_arrival no_arrival = {0, 0};
 
+/* How many columns and rows a step in each direction leads on. */
+static const int8_t columns_on[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, rows_on[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
+
 /* The cell that is expanded. */
 typedef struct expanded_cell {
   uint32_t place;
-  double g, g_slack;    /* its cost; the same + the slack */
-  double x, y;          /* HEURISTIC_CELLS: its offset from the goal */
-  uint32_t column, row; /* HEURISTIC_PLANES: where it is; they count the margin */
-  double used;          /* COSTS_ALL with turns: the points that are used of its turn */
-  double most;          /* COSTS_ALL: a step that costs more may add only this, because it ends the turn */
+  double g, g_slack; /* its cost; the same + the slack */
+  double x, y;       /* HEURISTIC_CELLS: its offset from the goal */
+  bool turns;        /* COSTS_ALL: costs are counted in turns */
+  double used;       /* then: the points that are used of its turn */
+  double most;       /* COSTS_ALL: a step that costs more may add only this, because it ends the turn */
 } expanded_cell;
 
 /* Reads the cost of a cell from its mark, and its position if the heuristic needs it. */
 WEND_INLINE expanded_cell load_cell(const hot_state *hot, uint32_t place, const wend_mark *mark,
                                     const wend_heuristic_kind heuristic) {
-  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, 0, 0, 0, INFINITY};
-  if (heuristic == HEURISTIC_CELLS || heuristic == HEURISTIC_PLANES) {
-    const uint32_t stride = (uint32_t)hot->stride;
-    cell.row = place / stride, cell.column = place - cell.row * stride;
-    cell.x = (double)(int32_t)(cell.column - 1) - hot->x;
-    cell.y = (double)(int32_t)(cell.row - 1) - hot->y;
+  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, false, 0, INFINITY};
+  if (heuristic == HEURISTIC_CELLS) {
+    const uint32_t stride = (uint32_t)hot->stride, row = place / stride, column = place - row * stride;
+    cell.x = (double)(int32_t)(column - 1) - hot->x;
+    cell.y = (double)(int32_t)(row - 1) - hot->y;
   }
   return cell;
 }
@@ -49,12 +51,9 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
     flags = mark->stamp & (MARK_EXPANDED | MARK_GOAL | MARK_PENALIZED);
   }
   if (heuristic == HEURISTIC_CELLS) {
-    const double x = fabs(from->x + dx), y = fabs(from->y + dy);
-    f = g + (x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor);
-  } else if (heuristic == HEURISTIC_PLANES) {
-    f = g + estimate_by_plane(hot, to, from->column + (uint32_t)dx, from->row + (uint32_t)dy);
-  } else if (heuristic == HEURISTIC_GENERAL) {
-    f = g + wend_estimate(&s->estimator, to);
+    f = g + estimate_offset(from->x + dx, from->y + dy, hot->scale, hot->minor);
+  } else if (heuristic != HEURISTIC_ZERO) {
+    f = g + estimate_rarely(s, to, heuristic);
   }
   if (WEND_UNLIKELY(!(f < hot->f_ceiling))) {
     if (f < INFINITY) s->pruned = true;
@@ -69,29 +68,6 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   wend_buckets_push(&s->buckets, &hot->ring, &s->alloc, f, to);
 }
 
-/* The same, not inlined: only the commonest variants are worth so much code in each of their steps. */
-static WEND_NOINLINE void relax_array_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
-                                           int dy, unsigned direction, double cost, wend_heuristic_kind heuristic) {
-  relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, false, true);
-}
-
-/* The same where the marks lie in pages. */
-static WEND_NOINLINE void relax_paged_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
-                                           int dy, unsigned direction, double cost, wend_heuristic_kind heuristic) {
-  relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, true, true);
-}
-
-/* The same two with planes. */
-static WEND_NOINLINE void relax_array_by_plane(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
-                                               int dy, unsigned direction, double cost) {
-  relax_cell(s, hot, from, to, dx, dy, direction, cost, HEURISTIC_PLANES, false, false);
-}
-
-static WEND_NOINLINE void relax_paged_by_plane(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx,
-                                               int dy, unsigned direction, double cost) {
-  relax_cell(s, hot, from, to, dx, dy, direction, cost, HEURISTIC_PLANES, true, false);
-}
-
 /* Whether the mark of a place is unset, or has a higher cost. Most steps end here. */
 WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack, const bool paged) {
   const wend_mark *mark = mark_of(hot, place, paged);
@@ -99,13 +75,46 @@ WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack
 }
 
 /* What a step onto a cell adds to a cost that is counted in turns. INFINITY: it is closed. */
-WEND_INLINE double cost_in_turns(const wend_search *s, const expanded_cell *from, uint32_t kind, double cost) {
+static WEND_NOINLINE double cost_in_turns(const wend_search *s, double g, double used, uint32_t kind, double cost) {
   const wend_turn_rule *rule = &s->turn_rule;
   const wend_tag_cost *tags = s->opts.costs.tags;
-  cost = wend_turn_step_cost(rule, from->used, cost);
+  cost = wend_turn_step_cost(rule, used, cost);
   if (tags == NULL || !(cost < INFINITY)) return cost;
   tags += s->grid->palette[kind].tag;
-  return !tags->ends_turn ? cost : wend_turn_end(rule, from->g + cost) - from->g;
+  return !tags->ends_turn ? cost : wend_turn_end(rule, g + cost) - g;
+}
+
+/* What layers add to a step of length 1 onto a cell. */
+WEND_INLINE double added_by_layers(const wend_search *s, uint32_t place) {
+  return wend_influence_under(&s->opts.costs, s->region.stride, s->stepper.covers, place);
+}
+
+/* Relaxes the step in a direction, to the neighbour dx columns and dy rows on. cost: onto its kind. */
+WEND_INLINE void relax_neighbour(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx, int dy,
+                                 unsigned direction, double cost, const wend_cost_kind by, const wend_heuristic_kind heuristic,
+                                 const bool perturbed, const bool paged) {
+  const double factor = cost_factor(hot, to, perturbed);
+  cost *= factor;
+  if (by == COSTS_ALL) {
+    if (!is_cheaper(hot, to, from->g_slack + (cost > from->most ? from->most : cost), paged)) return;
+    if (s->opts.costs.influence_count > 0)
+      cost += factor * (IS_DIAGONAL(direction) ? s->grid->diagonal_length : 1) * added_by_layers(s, to);
+    if (from->turns) cost = cost_in_turns(s, from->g, from->used, hot->kinds[to], cost);
+  }
+  relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, paged, by == COSTS_ALL || perturbed);
+}
+
+/* The same for all steps of a search with perturbed costs, which is not worth the code of relax_cell for each direction. */
+WEND_INLINE void relax_perturbed(wend_search *s, hot_state *hot, const expanded_cell *from, unsigned steps,
+                                 const wend_cost_kind by, const wend_heuristic_kind heuristic, const bool paged) {
+  for (; steps != 0; steps &= steps - 1) {
+    const unsigned d = wend_lowest_bit(steps);
+    const uint32_t to = (uint32_t)(from->place + hot->stride * rows_on[d] + columns_on[d]), kind = hot->kinds[to];
+    const wend_cell_cost *onto = &hot->kind_costs[kind];
+    if (hot->kind_states[kind] != CELL_OPEN) continue;
+    relax_neighbour(s, hot, from, to, columns_on[d], rows_on[d], d, IS_DIAGONAL(d) ? onto->diagonal : onto->straight, by,
+                    heuristic, true, paged);
+  }
 }
 
 /* Forward only: the cell that a step leads to decides the cost of the step. */
@@ -117,52 +126,37 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
   const wend_cell_cost *costs = hot->kind_costs;
   expanded_cell cell = load_cell(hot, place, mark, heuristic);
   const uint8_t *states = hot->kind_states;
-  const bool common = by != COSTS_ALL && !perturbed && (heuristic == HEURISTIC_ZERO || heuristic == HEURISTIC_CELLS);
-  const bool planes = heuristic == HEURISTIC_PLANES;
   const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
   const unsigned allowed = hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
-  const unsigned way = stamp >> MARK_WAY_SHIFT & 15;
+  const unsigned steps = wend_onward[stamp >> MARK_WAY_SHIFT & 15] & allowed;
   if (by == COSTS_ALL && wend_search_turns_on(s)) {
+    cell.turns = true;
     cell.used = wend_turn_used(&s->turn_rule, cell.g);
     if (s->turn_rule.any) cell.most = s->turn_rule.length - cell.used;
   }
-#define PLACE_AT(dx, dy) ((uint32_t)(place + stride * (dy) + (dx)))
-#define RELAX(direction, dx, dy, length, cost_onto)                                                                            \
-  {                                                                                                                            \
-    double cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) * (cost_onto);                                                 \
-    if (common) relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged, false);                 \
-    else if (is_cheaper(hot, PLACE_AT(dx, dy), cell.g_slack + (by == COSTS_ALL && cost > cell.most ? cell.most : cost),        \
-                        paged)) {                                                                                              \
-      if (by == COSTS_ALL) {                                                                                                   \
-        cost = cost_factor(hot, PLACE_AT(dx, dy), perturbed) *                                                                 \
-               ((cost_onto) +                                                                                                  \
-                (length)*wend_influence_under(&s->opts.costs, (uint32_t)stride, s->stepper.covers, PLACE_AT(dx, dy)));         \
-        if (wend_search_turns_on(s)) cost = cost_in_turns(s, &cell, kind[stride * (dy) + (dx)], cost);                         \
-      }                                                                                                                        \
-      if (by == COSTS_ALL && heuristic == HEURISTIC_CELLS)                                                                     \
-        relax_cell(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic, paged, false);                         \
-      else if (planes)                                                                                                         \
-        (paged ? relax_paged_by_plane : relax_array_by_plane)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost);       \
-      else (paged ? relax_paged_cell : relax_array_cell)(s, hot, &cell, PLACE_AT(dx, dy), dx, dy, direction, cost, heuristic); \
-    }                                                                                                                          \
+  if (perturbed) {
+    relax_perturbed(s, hot, &cell, steps, by, heuristic, paged);
+    return;
   }
-#define STEP_STRAIGHT(direction, dx, dy) RELAX(direction, dx, dy, 1, costs[kind[stride * (dy) + (dx)]].straight)
-#define STEP_DIAGONAL(direction, dx, dy)                                                                        \
-  {                                                                                                             \
-    const uint32_t onto = kind[stride * (dy) + (dx)];                                                           \
-    if (states[onto] == CELL_OPEN) { RELAX(direction, dx, dy, s->grid->diagonal_length, costs[onto].diagonal) } \
+#define RELAX(direction, dx, dy, cost)                                                                                    \
+  relax_neighbour(s, hot, &cell, (uint32_t)(place + stride * (dy) + (dx)), dx, dy, direction, cost, by, heuristic, false, \
+                  paged);
+#define STEP_STRAIGHT(direction, dx, dy) RELAX(direction, dx, dy, costs[kind[stride * (dy) + (dx)]].straight)
+#define STEP_DIAGONAL(direction, dx, dy)                                              \
+  {                                                                                   \
+    const uint32_t onto = kind[stride * (dy) + (dx)];                                 \
+    if (states[onto] == CELL_OPEN) { RELAX(direction, dx, dy, costs[onto].diagonal) } \
   }
-  FOR_STEPS(wend_onward[way] & allowed)
+  FOR_STEPS(steps)
 #undef STEP_STRAIGHT
 #undef STEP_DIAGONAL
 #undef RELAX
-#undef PLACE_AT
 }
 
 /* Relaxes a step whose cost step.h has computed. g: of `from`. paged: the layout of the marks. False: the cost or the estimate
  * is invalid. */
-WEND_INLINE bool relax_step(wend_search *s, hot_state *hot, uint32_t from, double g, uint32_t to, double cost, const bool heap,
-                            const bool paged) {
+WEND_INLINE bool relax_step(wend_search *s, hot_state *hot, uint32_t from, double g, uint32_t to, double cost, bool heap,
+                            bool paged) {
   if (s->stepper.invalid) return false;
   if (!(cost < INFINITY)) return true;
   cost *= cost_factor(hot, to, true);
@@ -170,7 +164,7 @@ WEND_INLINE bool relax_step(wend_search *s, hot_state *hot, uint32_t from, doubl
     relax_closed(s, hot, from, g, to, cost);
     return true;
   }
-  return relax(s, hot, from, g, to, g + cost, no_arrival, EXPAND_GRID, HEURISTIC_GENERAL, heap, paged);
+  return relax_rarely(s, hot, from, g, to, g + cost, no_arrival, EXPAND_GRID, heap, paged);
 }
 
 /* The cost of a place as far as this search knows it; INFINITY: not reached. */

@@ -308,9 +308,8 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
     if (again) g = mark->g;
     else if (difference >= -rounding) kept = ALL_DIRECTIONS;
   }
-  f = g + (j->by_cells    ? estimate_cell(hot, x, y)
-           : j->by_planes ? estimate_by_plane(hot, to, x, y)
-                          : wend_estimate(&s->estimator, to));
+  f = g +
+      (j->by_cells ? estimate_cell(hot, x, y) : estimate_rarely(s, to, j->by_planes ? HEURISTIC_PLANES : HEURISTIC_GENERAL));
   if (WEND_UNLIKELY(!(f < hot->f_ceiling))) {
     if (f < INFINITY) s->pruned = true;
     return f == f;
@@ -333,21 +332,15 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
 
 /* ---- Jumps */
 
-/* Relaxes the jump to a cell whose mark lies in a page. */
-static WEND_NOINLINE bool relax_paged_jump(const jumper *j, uint32_t to, double cost) {
-  return relax(j->s, j->hot, j->from, j->g, to, j->g + cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, true);
-}
-
-/* The same in one block. */
-static WEND_NOINLINE bool relax_block_jump(const jumper *j, uint32_t to, double cost) {
-  return relax(j->s, j->hot, j->from, j->g, to, j->g + cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, false);
+/* Relaxes the jump to a cell of a search where all steps cost the same. */
+static WEND_NOINLINE bool relax_plain_jump(const jumper *j, uint32_t to, double cost) {
+  return relax(j->s, j->hot, j->from, j->g, to, j->g + cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, j->paged);
 }
 
 /* Relaxes the jump to a cell. way: the direction of the last step. cost: of the jump. False: the estimate is invalid. */
 WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, int way, double cost, const bool weighted) {
-  const uint32_t to = (uint32_t)(y * j->hot->stride + x);
   if (weighted) return relax_node(j, x, y, way, cost);
-  return (WEND_UNLIKELY(j->paged) ? relax_paged_jump : relax_block_jump)(j, to, cost);
+  return relax_plain_jump(j, (uint32_t)(y * j->hot->stride + x), cost);
 }
 
 /* Of several goals in a line: the first one from `at` on in a direction, without `at`; otherwise `at`. lines: by row or by
@@ -451,7 +444,7 @@ static WEND_NOINLINE bool go_vertically(const jumper *j, uint32_t x, uint32_t y,
       valid = relax_jump(j, x, y, sy < 0 ? NORTH : SOUTH, cost, weighted);
       break;
     }
-    valid = jump_along_row(j, x, y, -1, cost, weighted) != INVALID && jump_along_row(j, x, y, 1, cost, weighted) != INVALID;
+    for (int sx = -1; sx <= 1 && valid; sx += 2) valid = jump_along_row(j, x, y, sx, cost, weighted) != INVALID;
   }
   j->s->diagonal_steps += steps;
   return valid;
@@ -520,8 +513,7 @@ static WEND_NOINLINE double step_beside(jumper *j, uint32_t to, int direction, w
 /* Relaxes one jump from a node of a weighted search. x, y: the node. memo: see step_beside; NULL: there are no walls, and no
  * function is asked. False: the cost or the estimate is invalid. */
 WEND_INLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, int direction, wend_memo *memo) {
-  static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
-  const int sx = dx[direction], sy = dy[direction];
+  const int sx = columns_on[direction], sy = rows_on[direction];
   const uint32_t to = (uint32_t)(j->from + wend_offset((uint32_t)j->hot->stride, direction));
   const wend_cell_cost *cost = &j->hot->kind_costs[j->hot->kinds[to]];
   if (is_set(j->mixed_rows, y + (uint32_t)sy, x + (uint32_t)sx)) {

@@ -68,11 +68,8 @@ typedef struct hot_state {
   wend_sheet **sheets; /* see marks.h */
   uint32_t epoch;
   const double *points;
-  double x, y, z, scale;                 /* the position of the goal; the cost per distance */
-  const wend_goal_bounds *goal_bounds;   /* HEURISTIC_LANDMARKS */
-  const wend_plane_bounds *plane_bounds; /* HEURISTIC_PLANES */
-  const wend_kind *palette;              /* also; of a body, its own cells count */
-  const uint16_t *own_kinds;
+  double x, y, z, scale;               /* the position of the goal; the cost per distance */
+  const wend_goal_bounds *goal_bounds; /* HEURISTIC_LANDMARKS */
   const uint16_t *rows;
   double unit;
   double minor;     /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
@@ -95,9 +92,8 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->epoch = s->marks.epoch;
   hot->x = s->estimator.target[0], hot->y = s->estimator.target[1], hot->z = s->estimator.target[2];
   hot->scale = s->estimator.scale;
-  hot->goal_bounds = &s->estimator.goal_bounds, hot->rows = s->estimator.goal_bounds.rows,
+  hot->goal_bounds = &s->estimator.goal_bounds, hot->rows = s->estimator.goal_bounds.rows;
   hot->unit = s->estimator.goal_bounds.scale;
-  hot->plane_bounds = &s->estimator.plane_bounds;
   hot->f_ceiling = s->f_ceiling;
   hot->slack = s->slack;
   hot->factor = hot->penalty = 1;
@@ -107,14 +103,12 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->points = expansion == EXPAND_GRAPH ? s->graph->points : NULL;
   if (expansion == EXPAND_GRAPH || expansion == EXPAND_GRID) {
     hot->minor = 0;
-    hot->palette = NULL, hot->own_kinds = hot->kinds = NULL, hot->kind_costs = NULL, hot->kind_states = NULL,
-    hot->around = NULL;
+    hot->kinds = NULL, hot->kind_costs = NULL, hot->kind_states = NULL, hot->around = NULL;
     hot->stride = 0;
     return;
   }
   hot->minor = s->estimator.scale * wend_metric_minor(&s->estimator, s->estimator.metric);
   hot->kinds = s->region.kinds;
-  hot->palette = s->estimator.grid->palette, hot->own_kinds = s->estimator.grid->kinds;
   hot->kind_costs = s->agent->costs;
   hot->kind_states = s->agent->states;
   hot->around = wend_around[s->grid->diagonals];
@@ -152,45 +146,59 @@ WEND_INLINE wend_mark *mark_to_set(wend_search *s, const hot_state *hot, uint32_
 
 /* ---- Estimates --------------------------------------------------------------------------------------------- */
 
+/* The estimate for a cell at an offset from the goal: `scale` x the longer side + `minor` x the shorter side. */
+WEND_INLINE double estimate_offset(double x, double y, double scale, double minor) {
+  x = fabs(x), y = fabs(y);
+  return x > y ? x * scale + y * minor : y * scale + x * minor;
+}
+
 /* HEURISTIC_CELLS, for the cell at a column and a row, which count the margin. */
 WEND_INLINE double estimate_cell(const hot_state *hot, uint32_t column, uint32_t row) {
-  const double x = fabs((double)(int32_t)(column - 1) - hot->x), y = fabs((double)(int32_t)(row - 1) - hot->y);
-  return x > y ? x * hot->scale + y * hot->minor : y * hot->scale + x * hot->minor;
+  return estimate_offset((double)(int32_t)(column - 1) - hot->x, (double)(int32_t)(row - 1) - hot->y, hot->scale, hot->minor);
 }
 
 /* The estimate by planes: of one goal, on a grid where weights and tags alone decide the costs. */
-WEND_INLINE double estimate_by_plane(const hot_state *hot, uint32_t place, uint32_t column, uint32_t row) {
-  const wend_kind *kind = &hot->palette[hot->own_kinds[place]];
-  const double price = wend_prepared_price(hot->plane_bounds->prepared, kind->tag, kind->weight);
-  const double bound = wend_plane_bounds_of(hot->plane_bounds, column - 1, row - 1, price);
-  const double distance = estimate_cell(hot, column, row);
+static double estimate_by_plane(const wend_search *s, uint32_t place) {
+  const wend_estimator *e = &s->estimator;
+  const uint32_t row = place / s->region.stride, column = place - row * s->region.stride;
+  const wend_kind *kind = &e->grid->palette[e->grid->kinds[place]]; /* of a body, its own cells count */
+  const double price = wend_prepared_price(e->plane_bounds.prepared, kind->tag, kind->weight);
+  const double bound = wend_plane_bounds_of(&e->plane_bounds, column - 1, row - 1, price);
+  const double x = (double)(int32_t)(column - 1) - e->target[0], y = (double)(int32_t)(row - 1) - e->target[1];
+  const double distance = estimate_offset(x, y, e->scale, e->scale * wend_metric_minor(e, e->metric));
   return bound > distance ? bound : distance;
 }
 
-/* The estimate of the cost from a place to the goals: wend_estimate, inlined for the common kinds. */
+/* The estimates of cells that are not inlined. The function gets no pointer to the hot state, so that this lies in registers. */
+static WEND_NOINLINE double estimate_rarely(const wend_search *s, uint32_t place, wend_heuristic_kind heuristic) {
+  return heuristic == HEURISTIC_PLANES ? estimate_by_plane(s, place) : wend_estimate(&s->estimator, place);
+}
+
+/* The same of nodes. Where arcs are relaxed, the hot state is better left in memory: other values need the registers. */
+static WEND_NOINLINE double estimate_node(const wend_search *s, const hot_state *hot, uint32_t node,
+                                          wend_heuristic_kind heuristic) {
+  if (heuristic != HEURISTIC_LANDMARKS) return wend_estimate(&s->estimator, node);
+  return hot->unit * wend_goal_bounds_bound(hot->goal_bounds, hot->rows + (size_t)node * hot->goal_bounds->stride);
+}
+
+/* The estimate of the cost from a place to the goals: wend_estimate, inlined for the common kinds on graphs. */
 WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t place, const wend_heuristic_kind heuristic) {
-  const double *p;
-  double x, y, z;
-  switch (heuristic) {
-    case HEURISTIC_ZERO: return 0;
-    case HEURISTIC_EUCLIDEAN_2D:
-      p = hot->points + (size_t)place * 2;
-      x = p[0] - hot->x, y = p[1] - hot->y;
-      return wend_sqrt(x * x + y * y) * hot->scale;
-    case HEURISTIC_EUCLIDEAN_3D:
-      p = hot->points + (size_t)place * 3;
-      x = p[0] - hot->x, y = p[1] - hot->y, z = p[2] - hot->z;
-      return wend_sqrt(x * x + y * y + z * z) * hot->scale;
-    case HEURISTIC_CELLS:
-    case HEURISTIC_PLANES: {
-      const uint32_t row = place / (uint32_t)hot->stride, column = place - row * (uint32_t)hot->stride;
-      return heuristic == HEURISTIC_CELLS ? estimate_cell(hot, column, row) : estimate_by_plane(hot, place, column, row);
-    }
-    case HEURISTIC_LANDMARKS:
-      return hot->unit * wend_goal_bounds_bound(hot->goal_bounds, hot->rows + (size_t)place * hot->goal_bounds->stride);
-    case HEURISTIC_GENERAL: break;
+  if (heuristic == HEURISTIC_EUCLIDEAN_2D) {
+    const double *p = hot->points + (size_t)place * 2;
+    const double x = p[0] - hot->x, y = p[1] - hot->y;
+    return wend_sqrt(x * x + y * y) * hot->scale;
   }
-  return wend_estimate(&s->estimator, place);
+  if (heuristic == HEURISTIC_ZERO) return 0;
+  if (heuristic == HEURISTIC_EUCLIDEAN_3D) {
+    const double *p = hot->points + (size_t)place * 3;
+    const double x = p[0] - hot->x, y = p[1] - hot->y, z = p[2] - hot->z;
+    return wend_sqrt(x * x + y * y + z * z) * hot->scale;
+  }
+  if (heuristic == HEURISTIC_CELLS) {
+    const uint32_t row = place / (uint32_t)hot->stride, column = place - row * (uint32_t)hot->stride;
+    return estimate_cell(hot, column, row);
+  }
+  return estimate_node(s, hot, place, heuristic);
 }
 
 /* ---- Queue ------------------------------------------------------------------------------------------------- */
@@ -460,6 +468,12 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
   return true;
 }
 
+/* The same, not inlined: where a step takes much longer than a call. */
+static WEND_NOINLINE bool relax_rarely(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double g,
+                                       wend_arrival by, wend_expansion expansion, bool heap, bool paged) {
+  return relax(s, hot, from, from_g, to, g, by, expansion, HEURISTIC_GENERAL, heap, paged);
+}
+
 /* Relaxes a closed place in a backward search. It can be left but not entered, so it gets a mark and is not pushed. */
 static WEND_NOINLINE void relax_closed(wend_search *s, hot_state *hot, uint32_t from, double from_g, uint32_t to, double cost) {
   wend_mark *mark = wend_marks_of(&s->marks, to);
@@ -511,8 +525,8 @@ static WEND_NOINLINE bool relax_turn(wend_search *s, hot_state *hot, uint32_t fr
                                      wend_arrival by, wend_expansion expansion, const bool heap, const bool paged) {
   if (heap && (!wend_heap_reserve(&s->heap, &s->alloc, 1) || !wend_heap_reserve_level(&s->heap, &s->alloc, 1)))
     return s->buckets.failed = true, false;
-  if (expansion != EXPAND_GRAPH) return relax(s, hot, from, from_g, to, g, by, EXPAND_CELLS, HEURISTIC_GENERAL, heap, paged);
-  return relax(s, hot, from, from_g, to, g, by, EXPAND_GRAPH, HEURISTIC_GENERAL, heap, paged);
+  return relax(s, hot, from, from_g, to, g, by, expansion != EXPAND_GRAPH ? EXPAND_CELLS : EXPAND_GRAPH, HEURISTIC_GENERAL,
+               heap, paged);
 }
 
 /* The cost of a place, for wend_turn_steps. */
@@ -691,56 +705,48 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
 
 /* ---- Variants ---------------------------------------------------------------------------------------------- */
 
-/* The kind of costs of a search of a graph, for the kernel. */
-static wend_cost_kind cost_kind(const wend_search *s) {
+/* The kind of costs, for the kernel: of a search of a graph, and of a search over cells. */
+static wend_cost_kind graph_costs(const wend_search *s) {
   return wend_has_more_costs(s->graph, &s->opts.costs) ? COSTS_ALL : s->stepper.kind;
 }
+static wend_cost_kind cell_costs(const wend_search *s) {
+  return s->opts.costs.influence_count > 0 || wend_search_turns_on(s) ? COSTS_ALL : COSTS_TAGS;
+}
 
-/* One function for each common kind of map, costs and heuristic. Some parameters are not constants in the others: they test
- * them as they run. COSTS_ASKED includes COSTS_TAGS, HEURISTIC_GENERAL all heuristics, and perturbed includes not perturbed, and
- * costs counted in turns. */
-#define KIND cost_kind(s)
+/* The kind of the estimates. Those by planes are for one goal. */
+static wend_heuristic_kind any_heuristic(const wend_search *s) {
+  return s->estimator.kind == HEURISTIC_PLANES && s->goals.count > 1 ? HEURISTIC_GENERAL : s->estimator.kind;
+}
+
+/* The same where it is not HEURISTIC_CELLS. */
+static wend_heuristic_kind other_heuristic(const wend_search *s) {
+  if (s->estimator.kind == HEURISTIC_ZERO) return HEURISTIC_ZERO;
+  return s->estimator.kind == HEURISTIC_PLANES && s->goals.count == 1 ? HEURISTIC_PLANES : HEURISTIC_GENERAL;
+}
+
+/* A variant is a function for a kind of map, costs and heuristic. What the table gives as an expression is tested as the variant
+ * runs. COSTS_ASKED includes COSTS_TAGS. COSTS_ALL includes all costs of graphs; of cells also the option `partial`.
+ *
+ * A variant is 3 to 13 KB of code. `make instructions` measures what one saves. */
+#define GRAPH_COSTS graph_costs(s)
+#define CELL_COSTS cell_costs(s)
+#define ANY any_heuristic(s)
+#define OTHER other_heuristic(s)
 #define PAGED s->marks.paged
 /* Columns: name, expansion, costs, heuristic, back, heap, perturbed, paged. */
-#define VARIANTS(X)                                                                                       \
-  X(weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, false, false, false, false)                     \
-  X(weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false, false)          \
-  X(weights_3d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_3D, false, false, false, false)          \
-  X(weights_general, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, false, false)          \
-  X(weights_landmarks, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_LANDMARKS, false, false, false, false)      \
-  X(asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, false, false, false, false)                         \
-  X(asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, false, false)              \
-  X(asked_3d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_3D, false, false, false, false)              \
-  X(asked_general, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_GENERAL, false, false, false, false)              \
-  X(asked_landmarks, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_LANDMARKS, false, false, false, false)          \
-  X(all_2d, EXPAND_GRAPH, COSTS_ALL, HEURISTIC_EUCLIDEAN_2D, false, false, false, false)                  \
-  X(all_landmarks, EXPAND_GRAPH, COSTS_ALL, HEURISTIC_LANDMARKS, false, false, false, false)              \
-  X(all_general, EXPAND_GRAPH, COSTS_ALL, HEURISTIC_GENERAL, false, false, false, false)                  \
-  X(back_all, EXPAND_GRAPH, COSTS_ALL, HEURISTIC_ZERO, true, false, false, false)                         \
-  X(paged_all_2d, EXPAND_GRAPH, COSTS_ALL, HEURISTIC_EUCLIDEAN_2D, false, false, false, true)             \
-  X(back_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, true, false, false, false)                 \
-  X(back_asked, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_ZERO, true, false, false, false)                     \
-  X(paged_weights_2d, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_EUCLIDEAN_2D, false, false, false, true)     \
-  X(paged_asked_2d, EXPAND_GRAPH, COSTS_ASKED, HEURISTIC_EUCLIDEAN_2D, false, false, false, true)         \
-  X(paged_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_GENERAL, false, false, false, true)             \
-  X(paged_weights_landmarks, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_LANDMARKS, false, false, false, true) \
-  X(perturbed_2d, EXPAND_GRAPH, KIND, HEURISTIC_EUCLIDEAN_2D, false, false, true, PAGED)                  \
-  X(graph, EXPAND_GRAPH, KIND, HEURISTIC_GENERAL, s->back, false, true, PAGED)                            \
-  X(heap_weights, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, false, true, false, false)                 \
-  X(heap_graph, EXPAND_GRAPH, KIND, HEURISTIC_GENERAL, s->back, true, true, PAGED)                        \
-  X(cells, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_ZERO, false, false, false, false)                          \
-  X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, false)                  \
-  X(cells_planes, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_PLANES, false, false, false, false)                 \
-  X(perturbed_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, true, false)         \
-  X(paged_cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, true)             \
-  X(paged_cells_planes, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_PLANES, false, false, false, true)            \
-  X(cells_general, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, false, false)               \
-  X(cells_rest, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_GENERAL, false, false, true, PAGED)                   \
-  X(cells_all_toward, EXPAND_CELLS, COSTS_ALL, HEURISTIC_CELLS, false, false, false, PAGED)               \
-  X(cells_all, EXPAND_CELLS, COSTS_ALL, HEURISTIC_GENERAL, false, false, true, PAGED)                     \
-  X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, PAGED)                         \
-  X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, false, true, false)                         \
-  X(grid_rest, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, s->use_heap, true, PAGED)
+#define VARIANTS(X)                                                                      \
+  X(weights, EXPAND_GRAPH, COSTS_WEIGHTS, ANY, s->back, false, false, false)             \
+  X(tags, EXPAND_GRAPH, COSTS_ASKED, ANY, s->back, false, false, false)                  \
+  X(all, EXPAND_GRAPH, COSTS_ALL, ANY, s->back, false, false, false)                     \
+  X(paged, EXPAND_GRAPH, GRAPH_COSTS, ANY, s->back, false, false, true)                  \
+  X(graph, EXPAND_GRAPH, GRAPH_COSTS, ANY, s->back, s->use_heap, true, PAGED)            \
+  X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, false) \
+  X(cells, EXPAND_CELLS, COSTS_TAGS, OTHER, false, false, false, false)                  \
+  X(paged_cells, EXPAND_CELLS, COSTS_TAGS, ANY, false, false, false, true)               \
+  X(cells_all, EXPAND_CELLS, COSTS_ALL, ANY, false, false, false, PAGED)                 \
+  X(cells_perturbed, EXPAND_CELLS, CELL_COSTS, ANY, false, false, true, PAGED)           \
+  X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, PAGED)        \
+  X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, s->use_heap, true, PAGED)
 
 #define VARIANT(name, expansion, costs, heuristic, back, heap, perturbed, paged)     \
   static WEND_NOINLINE wend_status run_##name(wend_search *s, uint64_t limit) {      \
@@ -749,63 +755,44 @@ static wend_cost_kind cost_kind(const wend_search *s) {
 VARIANTS(VARIANT)
 #undef VARIANT
 #undef VARIANTS
-#undef KIND
+#undef GRAPH_COSTS
+#undef CELL_COSTS
+#undef ANY
+#undef OTHER
 #undef PAGED
 
 typedef wend_status (*run_fn)(wend_search *, uint64_t);
 
-static run_fn grid_variant(const wend_search *s) {
-  const wend_heuristic_kind kind = s->estimator.kind;
-  const bool paged = s->marks.paged;
-  if (s->expansion == EXPAND_GRID || s->use_heap) return s->use_heap || paged ? run_grid_rest : run_grid;
-  if (s->expansion == EXPAND_JUMPS) return run_jumps;
-  if (s->opts.costs.influence_count > 0 || wend_search_turns_on(s))
-    return kind == HEURISTIC_CELLS && s->perturbation.penalty == 0 ? run_cells_all_toward : run_cells_all;
-  if (s->perturbation.penalty > 0 || s->opts.partial)
-    return kind == HEURISTIC_CELLS && !paged ? run_perturbed_cells_toward : run_cells_rest;
-  if (kind == HEURISTIC_CELLS) return paged ? run_paged_cells_toward : run_cells_toward;
-  if (kind == HEURISTIC_PLANES && s->goals.count == 1) return paged ? run_paged_cells_planes : run_cells_planes;
-  if (paged) return run_cells_rest;
-  return kind == HEURISTIC_ZERO ? run_cells : run_cells_general;
+static run_fn cells_variant(const wend_search *s) {
+  if (s->use_heap) return run_grid;
+  if (s->perturbation.penalty > 0) return run_cells_perturbed;
+  if (cell_costs(s) == COSTS_ALL || s->opts.partial) return run_cells_all;
+  if (s->marks.paged) return run_paged_cells;
+  return s->estimator.kind == HEURISTIC_CELLS ? run_cells_toward : run_cells;
 }
 
 static run_fn graph_variant(const wend_search *s) {
-  static const run_fn weights[] = {[HEURISTIC_ZERO] = run_weights,
-                                   [HEURISTIC_EUCLIDEAN_2D] = run_weights_2d,
-                                   [HEURISTIC_EUCLIDEAN_3D] = run_weights_3d,
-                                   [HEURISTIC_GENERAL] = run_weights_general,
-                                   [HEURISTIC_LANDMARKS] = run_weights_landmarks};
-  static const run_fn asked[] = {[HEURISTIC_ZERO] = run_asked,
-                                 [HEURISTIC_EUCLIDEAN_2D] = run_asked_2d,
-                                 [HEURISTIC_EUCLIDEAN_3D] = run_asked_3d,
-                                 [HEURISTIC_GENERAL] = run_asked_general,
-                                 [HEURISTIC_LANDMARKS] = run_asked_landmarks};
-  const bool tags = s->stepper.kind != COSTS_WEIGHTS, all = cost_kind(s) == COSTS_ALL;
-  const wend_heuristic_kind kind = s->estimator.kind;
-  if (s->use_heap)
-    return tags || all || kind != HEURISTIC_ZERO || s->back || s->perturbation.penalty > 0 || s->marks.paged ||
-                   wend_search_turns_on(s)
-               ? run_heap_graph
-               : run_heap_weights;
-  if (wend_search_turns_on(s)) return run_graph;
-  if (s->perturbation.penalty > 0) return kind == HEURISTIC_EUCLIDEAN_2D ? run_perturbed_2d : run_graph;
-  if (s->marks.paged) {
-    if (s->back) return run_graph;
-    if (all) return kind == HEURISTIC_EUCLIDEAN_2D ? run_paged_all_2d : run_graph;
-    if (tags) return kind == HEURISTIC_EUCLIDEAN_2D ? run_paged_asked_2d : run_graph;
-    return kind == HEURISTIC_EUCLIDEAN_2D ? run_paged_weights_2d
-           : kind == HEURISTIC_LANDMARKS  ? run_paged_weights_landmarks
-                                          : run_paged_weights;
+  if (s->use_heap || s->perturbation.penalty > 0 || wend_search_turns_on(s)) return run_graph;
+  if (s->marks.paged) return run_paged;
+  switch (graph_costs(s)) {
+    case COSTS_WEIGHTS: return run_weights;
+    case COSTS_ALL: return run_all;
+    default: return run_tags;
   }
-  if (s->back) return all ? run_back_all : tags ? run_back_asked : run_back_weights;
-  if (all)
-    return kind == HEURISTIC_EUCLIDEAN_2D ? run_all_2d : kind == HEURISTIC_LANDMARKS ? run_all_landmarks : run_all_general;
-  return (tags ? asked : weights)[kind];
 }
 
-wend_status wend_kernel_run(wend_search *s, uint64_t limit) {
-  return (s->grid != NULL ? grid_variant(s) : graph_variant(s))(s, limit);
+/* The function for a search. */
+static run_fn variant_of(const wend_search *s) {
+  switch (s->expansion) {
+    case EXPAND_GRAPH: return graph_variant(s);
+    case EXPAND_CELLS: return cells_variant(s);
+    case EXPAND_JUMPS: return run_jumps;
+    case EXPAND_GRID: break;
+  }
+  return run_grid;
 }
+
+wend_status wend_kernel_run(wend_search *s, uint64_t limit) { return variant_of(s)(s, limit); }
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC pop_options
