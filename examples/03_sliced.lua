@@ -32,7 +32,6 @@ local function frames(search, each_frame)
       each_frame(frame)
     end
   until status ~= "running"
-  print(("  restarts: %d"):format(search:restarts()))
   return search:result()
 end
 
@@ -40,13 +39,14 @@ print "one search over several frames"
 local path = assert(frames(g:search(first, last, { algorithm = "dijkstra" })))
 print(("  cost %g, %d nodes; without slices the cost is %g"):format(path.cost, #path, g:path(first, last).cost))
 
-print "a door closes where the search has been: it begins again by itself"
+print "a door closes during the search, which reads the map as it was when it began"
+local door = path[10]
 path = assert(frames(g:search(first, last, { algorithm = "dijkstra" }), function(frame)
   if frame == 2 then
-    g:close(path[10])
+    g:close(door)
   end
 end))
-print(("  cost %g"):format(path.cost))
+print(("  cost %g; does it still hold? %s"):format(path.cost, path:valid()))
 
 print "in a coroutine, resumed once per frame"
 local thread = coroutine.wrap(function()
@@ -71,19 +71,15 @@ one search over several frames
   frame 4: running, 300 nodes
   frame 5: running, 300 nodes
   frame 6: found, 99 nodes
-  restarts: 0
   cost 78, 79 nodes; without slices the cost is 78
-a door closes where the search has been: it begins again by itself
+a door closes during the search, which reads the map as it was when it began
   frame 1: running, 300 nodes
   frame 2: running, 300 nodes
   frame 3: running, 300 nodes
   frame 4: running, 300 nodes
   frame 5: running, 300 nodes
-  frame 6: running, 300 nodes
-  frame 7: running, 300 nodes
-  frame 8: found, 98 nodes
-  restarts: 1
-  cost 78
+  frame 6: found, 99 nodes
+  cost 78; does it still hold? false
 in a coroutine, resumed once per frame
   found after 6 frames
 ]]

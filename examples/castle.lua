@@ -202,7 +202,7 @@ function game:answer(unit, found)
   unit.asked, unit.needs_plan = nil, not found
   if found and not unit.is_guard then
     found = self.grid:straighten(found, unit.options)
-    if not found then -- a door on the way has closed since the search: `found.stale` was true
+    if not found then -- a door on the way has closed since the search began
       self.outdated, unit.needs_plan = self.outdated + 1, true
       return
     end

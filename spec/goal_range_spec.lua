@@ -161,32 +161,6 @@ describe("goals in range", function()
     assert.near(units:path(1, 4, 7, 2, { beside = true }).cost, costs[7], 1e-9)
   end)
 
-  it("let a search begin again when walls change between its slices", function()
-    local grid, walls = wend.grid(30, 30), wend.walls()
-    walls:add_segment(0, 29, 30, 29)
-    local search = grid:search(1, 1, 15, 30, { sight = walls, heuristic = "zero" })
-    search:step(20)
-    walls:add_segment(0, 10, 30, 10)
-    search:step(20)
-    assert.equal(1, search:restarts())
-    walls:remove(next { [walls:add_segment(0, 5, 30, 5)] = true })
-    while search:step(100) == "running" do end
-    assert.equal(2, search:restarts())
-    assert.same({ 1, 30 }, { last(search:result()) })
-  end)
-
-  it("end a search on a snapshot of a map that keeps changing", function()
-    local grid = wend.grid(20, 20)
-    local search = grid:search(1, 1, 20, 20, { within = 3, sight = true })
-    for i = 1, 200 do
-      if search:step(1) ~= "running" then break end
-      grid[i % 2 == 0 and "close" or "open"](grid, 1, 2)
-      grid[i % 2 == 0 and "close" or "open"](grid, 2, 2)
-    end
-    assert.is_true(search:stale())
-    assert.equal("found", (search:step(1)))
-  end)
-
   it("ask a heuristic function about the places that fit", function()
     local asked, grid = {}, wend.grid(9, 9)
     local path = grid:path(1, 1, 9, 9, { within = 2, heuristic = function(x, y, goal_x, goal_y)
@@ -237,11 +211,12 @@ describe("goals in range", function()
     q:route(units, { 0.2, 3.4 }, { 6.5, 1.5 }, options)
     q:route(units, { 7.1, 2.2 }, { 6.5, 1.5 }, options)
     q:step(1)
+    local before = units:route(0.2, 3.4, 6.5, 1.5, { within = 2.9, sight = true }).cost
     units:close(3, 4)
     while q:pending() > 0 do q:step(1) end
     table.sort(routes, function(a, b) return #a < #b end)
     assert.same({ 7.1, 2.2 }, { unpack(routes[1]) })
-    assert.near(units:route(0.2, 3.4, 6.5, 1.5, { within = 2.9, sight = true }).cost, routes[2].cost, 1e-9)
+    assert.near(before, routes[2].cost, 1e-9)
   end)
 
   helper.all_raise(it, {

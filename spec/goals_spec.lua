@@ -36,7 +36,7 @@ for name, one in pairs(maps()) do
     end)
 
     it("has no path in slices, also after edits and after the list was changed", function()
-      local search = map:search(none(start, { restart = true }))
+      local search = map:search(none(start))
       assert.equal("failed", (search:step(1)))
       helper.fails(message, "no_path", search.result, search)
       local q, list = wend.queue(), {}

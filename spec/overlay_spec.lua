@@ -757,53 +757,6 @@ describe("a result of an overlay", function()
   end)
 end)
 
-describe("a search in slices of an overlay", function()
-  local function run(search, between)
-    local rounds = 0
-    while search:step(20) == "running" do
-      rounds = rounds + 1
-      if between then between(rounds) end
-    end
-    return search:result()
-  end
-
-  local function hills()
-    local grid = wend.grid(60, 60)
-    for y = 1, 60 do grid:fill(1, y, 60, y, 1 + y % 3) end
-    return grid, grid:overlay()
-  end
-
-  it("begins again after edits of the overlay and of the base", function()
-    for which = 1, 2 do
-      local grid, o = hills()
-      local map = which == 1 and o or grid
-      local search = o:search(1, 1, 40, 5)
-      local path = run(search, function(rounds) if rounds == 2 then map:close(2, 1, 2, 10) end end)
-      assert.equal(1, search:restarts())
-      assert.equal(o:path(1, 1, 40, 5).cost, path.cost)
-      assert.equal(true, path:valid())
-    end
-  end)
-
-  it("ends on a copy when it is disturbed too often", function()
-    local _, o = hills()
-    local search = o:search(1, 1, 60, 60)
-    local path = run(search, function(rounds) o:set(1, 2, 1 + rounds % 2) end)
-    assert.equal(4, search:restarts())
-    assert.equal(true, path.stale)
-    assert.equal(true, path.cost > 59)
-  end)
-
-  it("is stale if it may not begin again", function()
-    local grid = wend.grid(60, 60)
-    local search = grid:overlay():search(1, 1, 60, 60, { restart = false })
-    search:step(1)
-    grid:close(2, 2)
-    assert.equal("failed", search:step(1000))
-    assert.equal("stale", (select(3, search:result())))
-  end)
-end)
-
 describe("an overlay in callbacks", function()
   it("cannot be changed while it is searched; its base and other overlays can, and are followed afterwards", function()
     local grid = wend.grid(5, 5)

@@ -684,14 +684,6 @@ describe("a search in slices", function()
     end
   end)
 
-  it("without restarts is stale then", function()
-    local grid = hills()
-    local search = grid:search(2, 2, SIDE - 1, SIDE - 1, { restart = false })
-    search:step(10)
-    grid:prepare()
-    assert.equal("failed", (search:step(10)))
-    assert.equal("stale", (select(3, search:result())))
-  end)
 end)
 
 describe("map:prepared", function()

@@ -20,7 +20,7 @@ local function finish(search, n)
     sum = sum + used
   until state ~= "running"
   local result, message, code = search:result()
-  return result or message, result and sum or code, search:restarts()
+  return result or message, result and sum or code
 end
 
 -- A row of nodes at 1,0 2,0 ... with a way on and off above them.
@@ -95,10 +95,7 @@ describe("core.start", function()
     local search = start("field", grid, goals, { values = values })
     search:step(1)
     goals[1], goals[3], values[1], values[2] = 7, nil, 50, nil
-    grid:close(30, 20)
-    grid:open(30, 20) -- it begins again
-    local field, _, restarts = finish(search)
-    assert.same({ expected, 1 }, { field:encode(), restarts })
+    assert.equal(expected, finish(search):encode())
   end)
 
   it("fills the table of statistics at the end", function()
@@ -115,11 +112,11 @@ describe("core.start", function()
     local grid, g = rooms():close(15, 10), placed(3)
     g:close_edge(2)
     local message = "no route from (%s, %s) to (%s, %s)" -- Lua 5.1 and LuaJIT print 1.0 as 1
-    assert.same({ message:format(1.0, 1.0, 29.0, 9.0), "no_path", 0 },
+    assert.same({ message:format(1.0, 1.0, 29.0, 9.0), "no_path" },
       { finish(start("route", grid, { 1, 1 }, { 29, 9 })) })
-    assert.same({ (message .. " (with max_distance %s)"):format(1.0, 0.0, 9.0, 0.0, 1.0), "no_path", 0 },
+    assert.same({ (message .. " (with max_distance %s)"):format(1.0, 0.0, 9.0, 0.0, 1.0), "no_path" },
       { finish(start("route", g, { 1, 0 }, { 9, 0 }, { max_distance = 1 })) })
-    assert.same({ "the field is not done within the budget", "budget", 0 },
+    assert.same({ "the field is not done within the budget", "budget" },
       { finish(start("field", grid, 1, 1, { max_expanded = 5 })) })
   end)
 
@@ -154,7 +151,7 @@ describe("the option into of slices", function()
     local field = grid:field(30, 20)
     local old = field:encode()
     local search = start("field", grid, 1, 1, { into = field, max_expanded = 9 })
-    assert.same({ "the field is not done within the budget", "budget", 0 }, { finish(search) })
+    assert.same({ "the field is not done within the budget", "budget" }, { finish(search) })
     start("field", grid, 1, 1, { into = field }):step(99999)
     collectgarbage()
     collectgarbage()
@@ -195,108 +192,6 @@ describe("the option into of slices", function()
     local route = search:result()
     expected.map, route.map = nil, nil
     assert.same(expected, route)
-  end)
-end)
-
-describe("a map that is edited between slices", function()
-  it("where a route over a grid leaves its first cell disturbs it", function()
-    local grid = wend.grid(100, 100)
-    local search = start("route", grid, { 10.2, 10.2 }, { 80, 70 })
-    search:step(1)
-    grid:set(11, 11, 3) -- the cell under its start
-    local route, _, restarts = finish(search)
-    assert.same({ grid:route({ 10.2, 10.2 }, { 80, 70 }), 1 }, { route, restarts })
-  end)
-
-  it("lets a field and a route of a graph begin again, at most three times; then they are done at once", function()
-    for _, kind in ipairs { "field", "route" } do
-      local g = placed(60)
-      local search = kind == "field" and start(kind, g, { 1 }) or start(kind, g, 1, 60)
-      local steps, most = 0, 0
-      local state, used
-      search:step(5)
-      repeat
-        if steps % 2 == 0 then g:close_edge(59) else g:open_edge(59) end
-        state, used = search:step(5)
-        steps, most = steps + 1, math.max(most, used)
-      until state ~= "running"
-      assert.same({ 4, 4 }, { search:restarts(), steps })
-      assert.truthy(most > 50)
-      if kind == "field" then
-        assert.equal(g:field({ 1 }):encode(), search:result():encode())
-      else
-        assert.same(g:route({ 1, 0 }, { 60, 0 }), (search:result()))
-      end
-    end
-  end)
-
-  it("makes it stale with restart = false", function()
-    local grid, g = rooms(), placed(30)
-    for _, search in ipairs { start("field", grid, 1, 1, { restart = false }),
-      start("route", grid, { 1, 1 }, { 29, 19 }, { restart = false }) } do
-      search:step(2)
-      if grid:is_closed(30, 1) then grid:open(30, 1) else grid:close(30, 1) end
-      assert.same({ "the grid or the costs have changed since the search began", "stale", 0 }, { finish(search) })
-    end
-    local search = start("route", g, { 1, 0 }, { 30, 0 }, { restart = false })
-    search:step(2)
-    g:close(30)
-    assert.same({ "the graph or the costs have changed since the search began", "stale", 0 }, { finish(search) })
-  end)
-
-  it("may get names of tags by an overlay, for which the costs have no item: a field begins again", function()
-    local grid = wend.grid(60, 60)
-    for i = 1, 12 do grid:set(i, 1, { tag = "t" .. i }) end
-    local overlay, costs = grid:overlay(), wend.costs { t1 = 2, t2 = 3 }
-    local expected = grid:field(3, 3, { costs = costs }):cost(60, 60)
-    local search, steps = start("field", grid, 3, 3, { costs = costs }), 0
-    repeat
-      local state = search:step(20)
-      steps = steps + 1
-      overlay:set(5, 5, { tag = "new" .. steps })
-    until state ~= "running"
-    assert.is_true(steps > 3)
-    assert.equal(expected, search:result():cost(60, 60))
-    assert.equal(4, search:restarts())
-  end)
-
-  it("and its budget count on", function()
-    local g = placed(60)
-    local search = start("field", g, { 1 }, { max_expanded = 70 })
-    search:step(40)
-    g:close_edge(59)
-    assert.same({ "the field is not done within the budget", "budget", 1 }, { finish(search) })
-  end)
-
-  it("may lose a goal: the field is stale; a route knows no nodes", function()
-    local g = placed(30)
-    local search = start("field", g, { 1, 30 })
-    search:step(2)
-    g:remove_node(30)
-    assert.same({ "the graph or the costs have changed since the search began", "stale", 0 }, { finish(search) })
-    search = start("route", g, 1, 29)
-    search:step(2)
-    g:remove_node(29)
-    assert.same(g:route({ 1, 0 }, { 29, 0 }), (finish(search)))
-  end)
-
-  it("or a profile that is: the same", function()
-    local costs = wend.costs { road = 2 }
-    local grid = wend.grid(20, 20):fill("road")
-    for _, kind in ipairs { "field", "route" } do
-      costs:set("road", 2)
-      local search = kind == "field" and start(kind, grid, 1, 1, { costs = costs })
-        or start(kind, grid, { 1, 1 }, { 15, 11 }, { costs = costs, algorithm = "dijkstra" })
-      search:step(3)
-      costs:set("road", 3)
-      local result, _, restarts = finish(search)
-      assert.equal(1, restarts)
-      if kind == "field" then
-        assert.equal(19 * 3, result:cost(1, 20))
-      else
-        assert.same(grid:route({ 1, 1 }, { 15, 11 }, { costs = costs }), result)
-      end
-    end
   end)
 end)
 
@@ -419,7 +314,6 @@ describe("core.start", function()
     function() start("route", g, 1, 3, { straighten = true }) end,
     "window is an option of grids: a graph has no columns and rows",
     function() start("field", g, 1, { window = 3 }) end,
-    "restart must be true or false, got 1", function() start("field", g, 1, { restart = 1 }) end,
     "unknown option 'restart' (expected one of: costs, agent, cost, at_least, size, influence, pass_only, per_turn, "
       .. "rest, last_step, max_cost, window, stats, closed_goal, within, beside, sight, max_expanded, outward, values, "
       .. "into)",

@@ -83,13 +83,13 @@ describe("per_turn", function()
     assert.equal("4 1: 5", show(near))
   end)
 
-  it("is an option of searches in slices, which begin again after edits, and of queues", function()
+  it("is an option of searches in slices, which read the map as it was, and of queues", function()
     local grid = row "......"
     local search = grid:search(1, 1, 6, 1, { per_turn = 4 })
     search:step(1)
     grid:set(6, 1, 2)
     repeat until search:step(1) ~= "running"
-    assert.equal("6 2: 5 6", show(search:result()))
+    assert.equal("5 2: 5 6", show(search:result()))
     local queue = wend.queue()
     local request = queue:path(grid, 1, 1, 6, 1, { per_turn = 4 })
     local field = queue:field(grid, 1, 1, { per_turn = 4, outward = true })

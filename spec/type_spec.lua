@@ -216,7 +216,7 @@ local CALLS = {
   { "graph:node", g, { "gate" }, "name: string" },
   { "graph:edge_between", g, { 1, 2 }, "a: node, b: node" },
   { "graph:path", g, { 1, 2 }, "from: node, to: node", PATH .. ", " .. TURNS },
-  { "graph:search", g, { 1, 2 }, "from: node, to: node", PATH .. ", restart: flag, labels: flag, " .. TURNS },
+  { "graph:search", g, { 1, 2 }, "from: node, to: node", PATH .. ", labels: flag, " .. TURNS },
   { "graph:can_reach", g, { 1, 2 }, "from: node, to: node", COSTS },
   { "graph:field", g, { 1 }, "goals: node", "costs: costs, outward: flag, max_cost: limit, into: field, " .. TURNS },
   { "graph:paths", g, { trips }, "trips: list", TRIPS },

@@ -3,7 +3,6 @@
 -- of the base of an overlay, of a profile. doc/rules.md has the rules.
 
 local collector = require "spec.support.collector"
-local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
@@ -648,30 +647,23 @@ local RESULTS = {
   { "a decoded route table", "map", function(w)
     return routes_good(assert(wend.decode(w.map:routes(w.opts):encode(), copied(w.opts, { map = w.map }))))
   end, "graph" },
-  { "a search in slices without restart", "search", function(w)
-    local search = ask("search", w.map, w.ends, copied(w.opts, { restart = false }))
-    assert.equal("running", search:step(1))
-    return function()
-      if search:step(1) ~= "failed" then return true end
-      helper.fails(("the %s or the costs have changed since the search began"):format(wend.type(w.map)), "stale",
-        search.result, search)
-      return false
-    end
-  end },
-  { "a search in slices", nil, function(w)
+  { "a path from slices", "places", function(w)
     local search = ask("search", w.map, w.ends, w.opts)
     search:step(1)
     return function()
       while search:step(1) == "running" do end
-      return cost_of(search:result())
+      local path, _, code = search:result()
+      assert.equal(not path and "stale" or nil, code)
+      return path ~= nil and path:valid()
     end
   end },
-  { "a request of a queue", nil, function(w)
+  { "a path of a queue that is edited", "places", function(w)
     local q, request = queued(w, "path")
     q:step(1)
     return function()
       q:step(math.huge)
-      return request.result and request.result.cost or request.code
+      assert.equal(not request.result and "stale" or nil, request.code)
+      return request.result ~= nil and request.result:valid()
     end
   end },
   { "a watch of a path found again", nil, function(w)

@@ -1681,14 +1681,14 @@ WEND_API void wend_level_destroy(wend_level *level);
 typedef struct wend_saved_path {
   wend_id *nodes, *edges; /* node_count nodes or cells, at least 1; on graphs one edge less */
   uint32_t node_count;
-  uint32_t goal;                 /* a number of the caller: which of several goals it leads to */
-  double cost;                   /* finite */
-  double size;                   /* of the agent, as in wend_costs; 0: none */
-  wend_legs legs;                /* of the caller, like the next three */
-  bool partial, stale, outdated; /* outdated: the map may not have these nodes and edges any more */
-  bool closed_goal;              /* the last place may be closed: see wend_end_rule */
-  bool has_turns;                /* its cost was counted in turns */
-  uint32_t *turn_ends;           /* then: as in wend_search_turns, turn_count of them, at most node_count */
+  uint32_t goal;          /* a number of the caller: which of several goals it leads to */
+  double cost;            /* finite */
+  double size;            /* of the agent, as in wend_costs; 0: none */
+  wend_legs legs;         /* of the caller, like the next two */
+  bool partial, outdated; /* outdated: the map may not have these nodes and edges any more */
+  bool closed_goal;       /* the last place may be closed: see wend_end_rule */
+  bool has_turns;         /* its cost was counted in turns */
+  uint32_t *turn_ends;    /* then: as in wend_search_turns, turn_count of them, at most node_count */
   uint32_t turn_count;
 } wend_saved_path;
 /* The decoder fills in path->nodes, path->edges and path->turn_ends, which have room for path->node_count ids and numbers;

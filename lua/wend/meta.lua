@@ -269,7 +269,6 @@ local Grid = {}
 ---@field cost number the sum of the costs of its edges
 ---@field turns_used? integer with `per_turn`: the number of turns in which it moves; otherwise nil
 ---@field partial? true `true` when the path ends near the goal but not at it; otherwise nil
----@field stale? true `true` when a search in slices found it on a snapshot of the map; otherwise nil
 ---@field goal? integer if the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. With goals in range, of a goal that its end fits. On grids it counts goals, not the numbers of the list. Otherwise nil; also nil if the path is partial, and for paths of fields: see `field:goal`
 ---@field map wend.Graph the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
 ---@field costs? wend.Costs the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
@@ -614,7 +613,6 @@ local core = {}
 ---@field cost number the sum of the costs of its edges
 ---@field turns_used? integer with `per_turn`: the number of turns in which it moves; otherwise nil
 ---@field partial? true `true` when the path ends near the goal but not at it; otherwise nil
----@field stale? true `true` when a search in slices found it on a snapshot of the map; otherwise nil
 ---@field goal? integer if the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. With goals in range, of a goal that its end fits. On grids it counts goals, not the numbers of the list. Otherwise nil; also nil if the path is partial, and for paths of fields: see `field:goal`
 ---@field map wend.Grid the grid, and the option `cost` of the call
 ---@field costs? wend.Costs the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
@@ -838,7 +836,6 @@ local core = {}
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
----@field restart? boolean `true` (default): the search goes on after edits between its slices, or begins again. `false`: any edit ends it with `stale`
 ---@field labels? boolean `true` (default): the search uses labels that earlier searches have made. `false`: its steps depend only on the map and the options, as replays need
 
 ---@class wend.GridSearchOptions
@@ -866,14 +863,11 @@ local core = {}
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
----@field restart? boolean `true` (default): the search goes on after edits between its slices, or begins again. `false`: any edit ends it with `stale`
 ---@field labels? boolean `true` (default): the search uses labels that earlier searches have made. `false`: its steps depend only on the map and the options, as replays need
 
 ---@class wend.GridSearch
 ---@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed", integer see above
 ---@field result fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode? see above
----@field restarts fun(self: wend.GridSearch): integer see above
----@field stale fun(self: wend.GridSearch): boolean see above
 ---@field bytes fun(self: wend.GridSearch): integer see above
 
 ---@class wend.CheckOptions
@@ -1203,9 +1197,8 @@ local core = {}
 ---@field cancelled integer requests with a result, without one, and cancelled ones
 ---@field shared integer paths from shared fields
 ---@field errors integer `on_done` functions that raised
----@field expansions integer expansions; restarts of searches after edits; calls of `step` and `run`
----@field restarts integer expansions; restarts of searches after edits; calls of `step` and `run`
----@field steps integer expansions; restarts of searches after edits; calls of `step` and `run`
+---@field expansions integer expansions; calls of `step` and `run`
+---@field steps integer expansions; calls of `step` and `run`
 ---@field longest integer the longest time from a request to its result, in steps
 
 ---@class wend.LevelFields
@@ -2100,15 +2093,6 @@ function Search:step(n) end
 ---@return "no_path"|"budget"|"stale"|nil code
 function Search:result() end
 
---- How often the search has begun again, 0 to 4.
----@return integer restarts
-function Search:restarts() end
-
---- Whether the search runs, or has ended, on a snapshot of the map. Its result then belongs to the map as it was, also
---- if it is a failure. Ask again if that matters.
----@return boolean
-function Search:stale() end
-
 --- The memory that the search holds now, in bytes. It grows with the parts of the map that the search has reached: 16
 --- bytes for each cell, 20 with jump points where costs differ, or 24 for each node, in pages of 64 neighbours in a
 --- row. On a map of 1000 x 1000 cells that is 50 to 150 KB after 100 expansions, and up to 800 KB where jump points lie
@@ -2901,11 +2885,9 @@ function Walker:remove() end
 function wend.queue(opts) end
 
 --- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
---- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The search itself
---- uses the map, the costs and the agent as they are when it runs: edits between steps are allowed. Each search of
---- `q:paths` does so by itself: a path belongs to the map as it was when this path was found, and `path:valid()` tells
---- about later edits. If an edit removes a node of a trip before its path is found, the request fails with the code
---- `stale`. The options are those of the call, and:
+--- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The map and its
+--- profile may be edited between steps: the search reads both as they are when it begins. The options are those of the
+--- call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -2914,11 +2896,9 @@ function wend.queue(opts) end
 function Queue:path(map, ...) end
 
 --- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
---- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The search itself
---- uses the map, the costs and the agent as they are when it runs: edits between steps are allowed. Each search of
---- `q:paths` does so by itself: a path belongs to the map as it was when this path was found, and `path:valid()` tells
---- about later edits. If an edit removes a node of a trip before its path is found, the request fails with the code
---- `stale`. The options are those of the call, and:
+--- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The map and its
+--- profile may be edited between steps: the search reads both as they are when it begins. The options are those of the
+--- call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -2927,11 +2907,9 @@ function Queue:path(map, ...) end
 function Queue:route(map, ...) end
 
 --- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
---- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The search itself
---- uses the map, the costs and the agent as they are when it runs: edits between steps are allowed. Each search of
---- `q:paths` does so by itself: a path belongs to the map as it was when this path was found, and `path:valid()` tells
---- about later edits. If an edit removes a node of a trip before its path is found, the request fails with the code
---- `stale`. The options are those of the call, and:
+--- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The map and its
+--- profile may be edited between steps: the search reads both as they are when it begins. The options are those of the
+--- call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -2940,11 +2918,9 @@ function Queue:route(map, ...) end
 function Queue:field(map, ...) end
 
 --- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
---- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The search itself
---- uses the map, the costs and the agent as they are when it runs: edits between steps are allowed. Each search of
---- `q:paths` does so by itself: a path belongs to the map as it was when this path was found, and `path:valid()` tells
---- about later edits. If an edit removes a node of a trip before its path is found, the request fails with the code
---- `stale`. The options are those of the call, and:
+--- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The map and its
+--- profile may be edited between steps: the search reads both as they are when it begins. The options are those of the
+--- call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -2953,11 +2929,9 @@ function Queue:field(map, ...) end
 function Queue:can_reach(map, ...) end
 
 --- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
---- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The search itself
---- uses the map, the costs and the agent as they are when it runs: edits between steps are allowed. Each search of
---- `q:paths` does so by itself: a path belongs to the map as it was when this path was found, and `path:valid()` tells
---- about later edits. If an edit removes a node of a trip before its path is found, the request fails with the code
---- `stale`. The options are those of the call, and:
+--- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The map and its
+--- profile may be edited between steps: the search reads both as they are when it begins. The options are those of the
+--- call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param trips any[]
 ---@param opts? table
@@ -2965,11 +2939,6 @@ function Queue:can_reach(map, ...) end
 ---@return string|nil message
 ---@return "full"|nil code
 function Queue:paths(map, trips, opts) end
-
---- Whether its search has ended on a snapshot, or on a shared field that was out of date, with a path or without; of
---- `q:paths`, whether any search has. False before the end.
----@return boolean
-function Request:stale() end
 
 --- Cancels a request that is not over, or the one of an owner. It uses no more expansions. Its `on_done` runs in the
 --- next step. Returns false if there is no such request.
@@ -2988,8 +2957,7 @@ function Queue:clear() end
 
 --- Works for `n` expansions; `n` is a whole number >= 1, or `math.huge`: until nothing is left. Returns the number of
 --- expansions used and `q:pending()`. A request that needs no expansion counts as one. The same calls give the same
---- order, results and counts on every machine and in every Lua. `used` is greater than `n` only if edits have disturbed
---- a field, a route or a list of paths more than three times: it then finishes at once.
+--- order, results and counts on every machine and in every Lua. `used` is never greater than `n`.
 ---@param n number
 ---@return integer used
 ---@return integer pending
@@ -3103,8 +3071,8 @@ function Grid:prepare(opts) end
 --- installs them. The map may be edited between steps; these edits count for the new tables like later ones. After very
 --- many edits of a graph, about as many as it has nodes or edges, `progress` begins again at 0. Raises also in
 --- callbacks of a search of the map, when the map was freed, and when it has got tables for four other profiles
---- meanwhile. If memory runs out, the preparation is lost: begin another one. Searches in slices begin again when
---- tables are installed or dropped; with `restart = false` they are stale.
+--- meanwhile. If memory runs out, the preparation is lost: begin another one. Searches in slices keep the tables with
+--- which they began.
 ---@param n integer
 ---@return boolean done
 function Preparation:step(n) end
@@ -3505,13 +3473,11 @@ function core.related(map, other) end
 ---@return string? code
 function core.unpack(packed, max_bytes) end
 
---- Makes a search in slices, for `wend.queue`. The rest are the arguments of `map:path`, `map:route` or `map:field`,
---- and the option `restart`. `search:result()` gives what these return, and does not depend on the slices. A route over
---- a grid survives edits like a path. Any edit of the map makes a field or a route over a graph begin again. After
---- three restarts the next step finishes the route or the field at once, on the map itself: that step may expand more
---- than its `n`. A field of the option `into` keeps what it held until `search:result()`, and after a failure. The
---- first and the last step of a field also take time in proportion to its size. The other results are the table of
---- options, and of a path the start and the goal: ids, or the numbers of cells.
+--- Makes a search in slices, for `wend.queue`. The rest are the arguments of `map:path`, `map:route` or `map:field`.
+--- The search begins with its first step, and reads the map as it was then. `search:result()` gives what these return,
+--- and does not depend on the slices. A field of the option `into` keeps what it held until `search:result()`, and
+--- after a failure. The first and the last step of a field also take time in proportion to its size. The other results
+--- are the table of options, and of a path the start and the goal: ids, or the numbers of cells.
 ---@param kind "path"|"route"|"field"
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
@@ -3525,6 +3491,23 @@ function core.start(kind, map, ...) end
 ---@return "running"|"found"|"failed" state
 ---@return integer used
 function core.run(search, n) end
+
+--- Of a search or a map. The version of the map now; the version that the search reads, nil if it has not begun or is
+--- over; the version that it reads or has read. nil if the map or the search is gone.
+---@param from any
+---@return integer? now
+---@return integer? version
+---@return integer? last
+function core.reads(from) end
+
+--- Lets a search that has not begun begin on the version that another search of the map reads.
+---@param search wend.Search
+---@param other wend.Search
+function core.follow(search, other) end
+
+--- Lets a search begin again with its next step, on the map as it is then.
+---@param search wend.Search
+function core.again(search) end
 
 --- Frees a search of `core.start`, unless it is running. Much memory is freed in parts, by later calls.
 ---@param search wend.Search

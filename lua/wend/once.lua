@@ -6,7 +6,8 @@
 --   comparison, level, queue, request, why   the metatables of types that are made in Lua
 --   pack, double     see src/lua/level.c
 --   map_text(map)    the text by which states know a map: equal for maps of equal content
---   path(map, places, edges, options)   a path of cost 0, without a goal; nil: an item is not of the map
+--   path(map, places, edges, options, version, time)   a path of cost 0, without a goal, which was found at a version
+--                    of the map and a time of profiles, or now; nil: an item is not of the map
 --   ask_again(field) whether the functions of tags answer what they answered when the field was made; and whether
 --                    functions of edges or layers decided costs too
 --   open, remove, rename   on Windows: see src/lua/files.c

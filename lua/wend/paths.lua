@@ -14,8 +14,7 @@
 -- ones they may be others.
 --
 -- q:paths of a queue does the same in slices. Its batch runs in a coroutine, which yields after each slice of a search
--- and after each path of a field. Edits between slices may make a field out of date: then the rest of its trips is
--- answered anew.
+-- and after each path of a field. Each search, and each field, reads the map as it was when it began.
 --
 -- With the option `threads`, single searches that will follow run side by side, some hundred at a time, and their
 -- results wait for their turn. Which ones follow is a guess: that a search will be as much work as those so far. So the
@@ -133,7 +132,7 @@ end
 
 -- Searching --------------------------------------------------------------------------------------------------------
 
---- Runs a search of a batch in slices, and yields the expansions of each. Its result is that of the map as it is then.
+--- Runs a search of a batch in slices, and yields the expansions of each.
 local function in_slices(batch, kind, ...)
   local search = check.call(core.start, kind, batch.map, ...)
   local result, message, code
@@ -141,7 +140,6 @@ local function in_slices(batch, kind, ...)
   repeat
     local state, used = check.call(batch.work or search.step, search, batch.slice)
     if state ~= "running" then
-      batch.restart_count, batch.is_stale = batch.restart_count + search:restarts(), batch.is_stale or search:stale()
       result, message, code = check.call(search.result, search)
       core.close(search)
     end
@@ -219,12 +217,11 @@ local function work_of(batch, path)
   return STEP_CELL * expanded + PATH_NUMBER * (path and #path or 0)
 end
 
---- Answers trips list[first], list[first + 1], … of a group with a field.
--- @return the next trip: the field is out of date, or the group is done; nil: the batch has failed
+--- Answers trips list[first], list[first + 1], … of a group with a field, unless the batch fails.
 local function by_field(batch, list, first, roots, ends, results)
   local root, options, max_cost = roots[list[first]], batch.field_options, batch.path_options.max_cost
   if is_removed(batch, root) then
-    return nil
+    return
   end
   local root_x, root_y = place_of(batch, root)
   options.into = batch.field
@@ -232,28 +229,30 @@ local function by_field(batch, list, first, roots, ends, results)
   add_stats(batch)
   if not field then
     batch.message, batch.code = message, code
-    return nil
+    return
   end
   batch.field = field
   batch.total.fields = batch.total.fields + 1
   for i = first, #list do
     local trip = list[i]
-    if batch.thread and not fields.valid(field) then
-      return i
+    if is_removed(batch, ends[trip]) then
+      return
     end
     local x, y = place_of(batch, ends[trip])
-    local path = check.call(fields.path, field, x, y or batch.ready_options, batch.ready_options)
-    if path and max_cost and path.cost > max_cost * (1 - ROUNDING) then
+    local path, why, status = check.call(fields.path, field, x, y or batch.ready_options, batch.ready_options)
+    if status == "stale" then
+      batch.message, batch.code = why, status
+      return
+    elseif path and max_cost and path.cost > max_cost * (1 - ROUNDING) then
       path = single(batch, trip) -- rounding decides
       if batch.code then
-        return nil
+        return
       end
     elseif batch.thread then
       coroutine.yield(1)
     end
     results[trip] = path or false
   end
-  return #list + 1
 end
 
 --- Whether the trips of a group that are left get a field.
@@ -292,17 +291,16 @@ end
 --- Answers all trips of group k, unless the batch fails.
 local function answer(batch, groups, k, roots, ends, results)
   local i, list = 1, groups[k]
-  while i and i <= #list and not batch.code do
+  while i <= #list and not batch.code do
     local trip, left = list[i], #list - i + 1
     if wants_field(batch, left) then
-      i = by_field(batch, list, i, roots, ends, results)
-    else
-      if batch.threads and not (batch.ahead and batch.ahead[trip]) then look_ahead(batch, groups, k, i) end
-      local path, code = single(batch, trip)
-      results[trip], i = path or false, i + 1
-      if code ~= "no_path" or batch.path_options.max_cost then -- otherwise the next may be known without a search
-        batch.work_done, batch.trips = batch.work_done + work_of(batch, path), batch.trips + 1
-      end
+      return by_field(batch, list, i, roots, ends, results)
+    end
+    if batch.threads and not (batch.ahead and batch.ahead[trip]) then look_ahead(batch, groups, k, i) end
+    local path, code = single(batch, trip)
+    results[trip], i = path or false, i + 1
+    if code ~= "no_path" or batch.path_options.max_cost then -- otherwise the next may be known without a search
+      batch.work_done, batch.trips = batch.work_done + work_of(batch, path), batch.trips + 1
     end
   end
 end
@@ -381,7 +379,6 @@ local methods = {}
 --- Begins a batch in slices, with the arguments of q:paths. Raises if one is invalid.
 local function start(map, list, options)
   local batch = read(core.type(map) == "grid", map, list, options, true)
-  batch.restart_count, batch.is_stale = 0, false
   batch.thread = coroutine.create(function() batch.found, batch.message, batch.code = run(batch) end)
   return setmetatable(batch, { __index = methods })
 end
@@ -400,8 +397,6 @@ function methods:step(n, work)
   return "running", used
 end
 
-function methods:restarts() return self.restart_count end
-function methods:stale() return self.is_stale end
 function methods:result() return self.found, self.message, self.code end
 function methods:close() if self.search then core.close(self.search) end end
 

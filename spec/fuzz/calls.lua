@@ -166,8 +166,6 @@ local BATCH = join(ASK, {
   "algorithm", one_of("astar", "dijkstra"), "max_expanded", whole(1, 30), "max_cost", positive, "partial", boolean,
   "stats", into("into", "graph_path"),
 })
-local SLICES = join(SEARCH, { "restart", boolean })
-local RANGED_SLICES = join(RANGED, { "restart", boolean })
 local PREPARE = { "landmarks", whole(1, 16), "costs", costs, "agent", agent, "on_progress", callback "progress",
   "sliced", boolean }
 local UNPREPARE = { "costs", costs, "agent", agent }
@@ -202,10 +200,9 @@ local bytes = function(W)
   end
   return text
 end
-local ROUTE = join(SLICES, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear,
+local ROUTE = join(SEARCH, { "max_distance", positive, "enter", one_of("node", "edge"), "clear", clear,
   "straighten", boolean, "jitter", positive })
-local GRID_ROUTE = join(RANGED_SLICES, { "clear", clear, "clearance", maybe(positive), "straighten", boolean })
-local RESTART = { "restart", boolean }
+local GRID_ROUTE = join(RANGED, { "clear", clear, "clearance", maybe(positive), "straighten", boolean })
 local function value(W)
   local what = W:rnd(6)
   if what <= 2 then return W:rnd(0, 9) end
@@ -281,7 +278,7 @@ M.graph = {
   { "path", node, goals, options(RANGED) },
   { "paths", list(node, 0, 12, 2), options(BATCH) },
   { "can_reach", node, goals, options(ASK) }, { "can_reach", node, node, options(ASK) },
-  { "search", node, goals, options(RANGED_SLICES) }, { "search", node, goals, options(RANGED_SLICES) },
+  { "search", node, goals, options(RANGED) }, { "search", node, goals, options(RANGED) },
   { "field", goals, options(FIELD) },
   { "field", goals, options(FIELD) },
   { "nearest", px, py, options(NEAR) }, { "nearest", point, options(NEAR) },
@@ -323,8 +320,8 @@ M.grid = {
   { "paths", list(x_axis, 0, 9, 4), options(BATCH) },
   { "can_reach", x_axis, y_axis, x_axis, y_axis, options(ASK) },
   { "can_reach", x_axis, y_axis, cells(1, 4), options(ASK) },
-  { "search", x_axis, y_axis, x_axis, y_axis, options(RANGED_SLICES) },
-  { "search", x_axis, y_axis, cells(1, 4), options(RANGED_SLICES) },
+  { "search", x_axis, y_axis, x_axis, y_axis, options(RANGED) },
+  { "search", x_axis, y_axis, cells(1, 4), options(RANGED) },
   { "clear", x_axis, y_axis, x_axis, y_axis, options(ASK) },
   { "clear_points", px, py, px, py, options(ASK) },
   { "straighten", object "grid_path", options(join(ASK, { "into", any_into })) },
@@ -368,7 +365,7 @@ M.routes = {
   { "encode" }, { "valid" },
 }
 M.graph_search = {
-  { "step", whole(1, 3) }, { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "result" }, { "restarts" },
+  { "step", whole(1, 3) }, { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "result" },
   { "bytes" },
 }
 M.grid_search = M.graph_search
@@ -522,12 +519,12 @@ local CORE = {
   { "parse_grid", drawing, legend, options(GRID) }, { "walls" }, { "path_watch", object("graph", "grid") },
   { "decode", bytes }, { "values", list(number, 0, 4, 1) },
   { "draw", object "grid", whole(1, 5), whole(1, 5), whole(1, 5), whole(1, 5), list(number, 0, 4, 3) },
-  { "start", node, goals, options(RANGED_SLICES), on = "graph", of = "path" },
+  { "start", node, goals, options(RANGED), on = "graph", of = "path" },
   { "start", either(point, node), either(point, node), options(ROUTE), on = "graph", of = "route" },
-  { "start", goals, options(join(FIELD, RESTART)), on = "graph", of = "field" },
-  { "start", x_axis, y_axis, cells(1, 4), options(RANGED_SLICES), on = "grid", of = "path" },
+  { "start", goals, options(FIELD), on = "graph", of = "field" },
+  { "start", x_axis, y_axis, cells(1, 4), options(RANGED), on = "grid", of = "path" },
   { "start", point, point, options(GRID_ROUTE), on = "grid", of = "route" },
-  { "start", cells(1, 4), options(join(GRID_FIELD, RESTART)), on = "grid", of = "field" },
+  { "start", cells(1, 4), options(GRID_FIELD), on = "grid", of = "field" },
 }
 
 -- Calls whose functions may not edit the map.

@@ -416,28 +416,6 @@ describe("w:go", function()
     assert.equal("arrived", w.state)
   end)
 
-  it("plans again where there was no path on a snapshot of the map", function()
-    local grid, lost = hall():close(10, 5, 10, 6), 0
-    local closed = grid:copy()
-    grid:map(function(x, y) -- no jump points: they are too fast
-      return not closed:is_closed(x, y) and 1 + (x + y) % 2
-    end)
-    local crowd = wend.crowd { map = grid, budget = 10 }
-    function crowd.on_lost() lost = lost + 1 end
-    local w = crowd:add({ x = 2, y = 2 }):go(18, 2)
-    for i = 1, 5 do                             -- its search looks at this cell each time
-      crowd:update(1 / 30)
-      grid:set(4, 3, 1 + i)
-    end
-    grid:open(10, 5, 10, 6)
-    pass(crowd, 30)
-    assert.same({ "arrived", 0 }, { w.state, lost })
-    grid:close(10, 5, 10, 6)
-    w:go(2, 2)
-    pass(crowd, 3)
-    assert.same({ "lost", "no_path", 1 }, { w.state, w.code, lost })
-  end)
-
   it("tells of a cost function that raises", function()
     local costs = wend.costs { mud = function() error("no idea", 0) end }
     local crowd = wend.crowd { map = wend.grid(9, 3):fill(5, 1, 5, 3, "mud"), costs = costs }

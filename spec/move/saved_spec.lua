@@ -208,6 +208,14 @@ local function forge(bytes)
   return file_reference.mend(bytes)
 end
 
+--- The bytes of a path without the flag of earlier versions that it was found on a copy of the map.
+local function without_flag(bytes)
+  local at = bytes:find("PATH", 1, true)
+  at = at and at + 24
+  if not at or at > #bytes or bytes:byte(at) % 4 < 2 then return bytes end
+  return file_reference.mend(file_reference.patch(bytes, at, string.char(bytes:byte(at) - 2)))
+end
+
 describe("wend.decode of damaged paths and followers", function()
   it("fails with format where a byte was changed", function()
     for _, one in ipairs(kinds()) do
@@ -234,7 +242,7 @@ describe("wend.decode of damaged paths and followers", function()
           assert.truthy(object:find("map must be given", 1, true))
         elseif object then
           made = made + 1
-          assert.equal(forged, object:encode())
+          assert.equal(wend.type(object) == "path" and without_flag(forged) or forged, object:encode())
           local ok, problem = pcall(wend.type(object) == "path" and try_path or try_follower, object)
           assert.is_true(ok, tostring(problem))
         else

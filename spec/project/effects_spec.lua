@@ -5,15 +5,6 @@ local wend = require "wend"
 
 local function nothing() end
 
--- A row of five nodes joined by swamps, and a long road from the first to the last.
-local function causeway()
-  local g = wend.graph()
-  g:add_nodes { 0, 0, 10, 0, 20, 0, 30, 0, 40, 0 }
-  g:add_edges({ 1, 2, 2, 3, 3, 4, 4, 5 }, { tag = "swamp" })
-  g:add_edge(1, 5, { weight = 200, tag = "road" })
-  return g
-end
-
 local function bound_of(map, ...)
   local arguments, stats = { ... }, {}
   arguments[#arguments].stats = stats
@@ -30,16 +21,6 @@ local function jumps(grid, options)
 end
 
 local function field_of_grass() return wend.grid(60, 60):fill(1, 1, 60, 60, 1, "grass"):fill(30, 1, 30, 50, false) end
-
--- A search in slices, with an edit after two expansions. Returns its end, restarts, and the path.
-local function slice(g, options, edit)
-  options.algorithm = "dijkstra"
-  local search = g:search(1, 5, options)
-  search:step(2)
-  edit()
-  local state = search:step(1000)
-  return { state, search:restarts() }, state == "found" and search:result()
-end
 
 describe("what slows a search, in doc/rules.md,", function()
   it("include those on the bound of graphs", function()
@@ -117,47 +98,5 @@ describe("what slows a search, in doc/rules.md,", function()
     assert.is_true(jumps(overlay, {}))
     grid:wall(1, 1, 1, 2)
     assert.is_true(jumps(grid, {}))
-  end)
-
-  it("include those on searches in slices", function()
-    local g, costs = causeway(), wend.costs { swamp = 2 }
-    local overlay = g:overlay()
-    local function edit_costs() costs:set("swamp", costs:get "swamp" == 2 and 3 or 2) end
-    for _, case in ipairs {
-      { 1, {}, function() g:close_edge(1) end },
-      { 1, {}, function() g:close_edge(4) end },
-      { 0, { costs = costs }, function() costs:set("lava", 2) end },
-      { 1, { costs = costs }, edit_costs },
-      { 1, { on = overlay }, function() overlay:close_edge(1) end },
-      { 1, { on = overlay }, function() overlay:close_edge(4) end },
-      { 1, { on = overlay }, function() g:close_edge(1) end },
-      { 1, { on = overlay }, function() g:close_edge(4) end },
-    } do
-      g:open_edge(1)
-      g:open_edge(4)
-      overlay:reset()
-      costs:set("swamp", 2)
-      local on = case[2].on or g
-      case[2].on = nil
-      assert.same({ "found", case[1] }, (slice(on, case[2], case[3])))
-    end
-    overlay:reset()
-    assert.same({ "failed", 0 }, (slice(overlay, { restart = false }, function() overlay:close(4) end)))
-  end)
-
-  it("include the copy on which a search in slices ends", function()
-    for _, layered in ipairs { true, false } do
-      local g = wend.graph()
-      for i = 0, 40 do g:add_node(i * 10, 0) end
-      for i = 1, 40 do g:add_edge(i, i + 1) end
-      local edited = layered and g:overlay() or g
-      local search = edited:search(1, 41, { algorithm = "dijkstra" })
-      for i = 1, 12 do
-        search:step(3)
-        edited:set_weight(1, 10 + i)
-      end
-      assert.equal("found", (search:step(1000)))
-      assert.same({ 4, true, false }, { search:restarts(), search:result().stale, search:result():valid() })
-    end
   end)
 end)

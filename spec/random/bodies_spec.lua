@@ -242,17 +242,12 @@ local function ask(rng, map, model, agent)
   return path
 end
 
--- A search in slices, with edits between them, ends with a path of the map as it is then.
+-- A search in slices, with edits between them, ends with a path of the map as it was when it began.
 local function ask_in_slices(rng, map, model, agent)
   local from, to = ends_of(rng, model)
   if not from then return end
-  local search = map:search(from, to, agent.opts)
-  for _ = 1, 2 do -- a search that has begun again three times ends on a copy
-    if search:step(rng(8)) ~= "running" then break end
-    edit(rng, map, model, true)
-  end
-  while search:step(1000) == "running" do end
-  local wanted = solve(model, agent, from)[to]
+  local wanted, search = solve(model, agent, from)[to], map:search(from, to, agent.opts)
+  while search:step(rng(8)) == "running" do edit(rng, map, model, true) end
   near(wanted, (search:result() or {}).cost)
 end
 

@@ -329,6 +329,7 @@ describe("goals in range", function()
       local goals, list = random_goals(rng, model)
       local walls = random_walls(rng, model.width, model.height)
       local range = random_range(rng, rng:pick { true, walls })
+      local expected = solve(model:arcs(), start, fits_of_grid(model, nil, walls, goals, range))
       local search = model.grid:search(x1, y1, list, range)
       repeat
         if rng:chance(0.5) then
@@ -336,11 +337,8 @@ describe("goals in range", function()
           x, y = x + rng(-3, 3), y + rng(-3, 3)
           if model:inside(x, y) then model[rng:pick { "close", "open" }](model, x, y) end
         end
-        if rng:chance(0.1) then walls:add_segment(rng() * 20, rng() * 20, rng() * 20, rng() * 20) end
-      until search:restarts() == 3 or search:step(rng(5)) ~= "running"
-      while search:step(1000) == "running" do end
-      local fits = fits_of_grid(model, nil, walls, goals, range)
-      local expected, path = solve(model:arcs(), start, fits), search:result()
+      until search:step(rng(5)) ~= "running"
+      local path = search:result()
       assert.equal(expected == nil, path == nil)
       if path then near(expected, path.cost) end
     end)

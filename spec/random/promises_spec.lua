@@ -166,6 +166,7 @@ describe("promises of edge functions", function()
       local options = options_for(pure, least)
       local x, y, from = grid_reference.any(rng, model)
       local to_x, to_y, goal = grid_reference.any(rng, model)
+      local arcs = model:arcs { tag = function(tag) return FACTORS[tag] or 1, 0 end, edge = pure }
       local search, chance = model.grid:search(x, y, to_x, to_y, options), rng:pick { 0.01, 0.05, 0.3 }
       while search:step(rng(20)) == "running" do
         if rng:chance(chance) then
@@ -177,13 +178,11 @@ describe("promises of edge functions", function()
           end
         end
       end
-      if search:restarts() >= 3 then return end -- it ended on a copy of the map as it was before
-      local arcs = model:arcs { tag = function(tag) return FACTORS[tag] or 1, 0 end, edge = pure }
       local expected, path = reference.distances(arcs, from)[goal], search:result()
       assert.equal(expected ~= nil, path ~= nil)
       if path then
         reference.near(expected, path.cost)
-        grid_reference.walk(model, arcs, path, from, { goal })
+        if path:valid() then grid_reference.walk(model, arcs, path, from, { goal }) end
       end
     end)
   end)

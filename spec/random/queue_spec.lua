@@ -80,12 +80,29 @@ local function cost_of(kind, result, place)
 end
 
 describe("a queue", function()
-  it("answers each request once, with what the map itself answers then", function()
+  it("answers each request once, with what the map itself has answered at a time since the request", function()
     helper.rounds("queue", 60, function(rng)
       local map, world = (rng:chance(0.5) and random_grid or random_graph)(rng)
       local costs = wend.costs { road = 0.5, swamp = function() return 2 end }
       local q, requests = wend.queue(), {}
-      local stepping, stale = false, 0
+      local stepping = false
+
+      -- Notes what the map answers now.
+      local function look(one)
+        local result, _, code = map[one.kind](map, unpack(one.arguments, 1, one.count))
+        local cost = cost_of(one.kind, result, one.place)
+        for _, known in ipairs(one.known) do
+          if known.code == code and known.cost == cost then return end
+        end
+        one.known[#one.known + 1] = { code = code, cost = cost }
+      end
+
+      local function edit()
+        world.edit()
+        for _, one in ipairs(requests) do
+          if one.answers == 0 and not one.cancelled and one.kind ~= "paths" then look(one) end
+        end
+      end
 
       local function ask()
         local kind = rng:pick { "path", "path", "path", "route", "field", "can_reach", "paths" }
@@ -99,9 +116,6 @@ describe("a queue", function()
         if kind == "route" and world.centres and rng:chance(0.5) then
           arguments, plain.straighten = world.centres(), false
         end
-        -- After an edit far away a search may find another one of several equally cheap paths of cells. Its straight
-        -- legs, and its legs to positions beside the centres, may then cost more or less.
-        local comparable = not (kind == "route" and world.centres) or plain.straighten == false
         local edits = world.edits
         local takes_algorithm = kind ~= "field" and kind ~= "can_reach"
         if rng:chance(0.3) then plain.algorithm = takes_algorithm and "dijkstra" or nil end
@@ -121,23 +135,24 @@ describe("a queue", function()
           end
           assert.is_nil(one.cancelled)
           for _, other in ipairs(requests) do
-            if other.answers == 0 and not other.cancelled and other.priority > one.priority and not options.share then
+            if other.answers == 0 and not other.cancelled and other.priority > one.priority and not options.share
+              and edits == world.edits then -- otherwise it may wait for a version of the map
               error "a higher priority waits"
             end
           end
-          if request:stale() then
-            stale = stale + 1
-          else
-            arguments[count] = plain
-            local expected, _, expected_code = map[kind](map, unpack(arguments, 1, count))
-            assert.equal(expected_code, code)
-            local a, b = cost_of(kind, expected, one.place), cost_of(kind, result, one.place)
-            if comparable and kind ~= "paths" or edits == world.edits then
-              assert.is_true(a == b or a ~= nil and b ~= nil and near(a, b), ("%s %s"):format(tostring(a), tostring(b)))
-            end
+          local cost = cost_of(kind, result, one.place)
+          local fits = kind == "paths" and edits ~= world.edits
+          for _, known in ipairs(one.known) do
+            fits = fits or known.code == code and (known.cost == cost or known.cost and cost and near(known.cost, cost))
           end
-          if rng:chance(0.05) then world.edit() end
+          -- A path of an older version than that of the request need not be the cheapest, but holds.
+          if kind == "path" and result then fits = fits or result:valid() end
+          assert.is_true(fits, ("%s %s"):format(tostring(cost), tostring(code)))
+          if rng:chance(0.05) then edit() end
         end
+        one.count, one.known, one.arguments = count, {}, { unpack(arguments, 1, count - 1) }
+        one.arguments[count] = plain
+        look(one)
         arguments[count] = options
         if options.owner then
           for _, other in ipairs(requests) do
@@ -161,14 +176,13 @@ describe("a queue", function()
         stepping = true
         if by_clock then used, left = q:run(n / 16000, clock) else used, left = q:step(n) end
         stepping = false
-        -- Fields, routes and lists of paths that edits disturb more than three times finish at once.
-        assert.is_true(by_clock or used <= n or world.edits > 3)
+        assert.is_true(by_clock or used <= n)
         assert.equal(left, q:pending())
       end
 
       for _ = 1, 30 do
         for _ = 1, rng(0, 6) do ask() end
-        for _ = 1, rng:chance(0.6) and rng(0, 2) or 0 do world.edit() end
+        for _ = 1, rng:chance(0.6) and rng(0, 2) or 0 do edit() end
         if rng:chance(0.3) and #requests > 0 then
           local one = rng:pick(requests)
           local over = one.answers > 0 or one.cancelled
@@ -180,7 +194,7 @@ describe("a queue", function()
       local steps = 0
       while q:pending() > 0 do
         step(50)
-        if rng:chance(0.3) then world.edit() end
+        if rng:chance(0.3) then edit() end
         steps = steps + 1
         assert.is_true(steps < 20000, "it does not end")
       end

@@ -1,15 +1,14 @@
 -- SPDX-License-Identifier: MIT
 -- Routes and fields in slices, on random maps, against the whole calls. A failure prints WEND_SEED and WEND_ROUND.
 --
--- Without edits the result must be the same, bit for bit, and what the slices use adds up to what the whole call
--- expands. With edits between slices the result is that of a whole call on the map as it is at the end.
+-- The result must be the same, bit for bit, and what the slices use adds up to what the whole call expands.
+-- frozen_spec.lua has edits between the slices.
 local core = require "wend.core"
 local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
-local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
-local near, with = reference.near, grid_reference.with
+local with = grid_reference.with
 
 -- A list with false at holes, as text.
 local function list_text(list, last)
@@ -29,7 +28,7 @@ local function text(result, message, code)
   return table.concat(out, "\n")
 end
 
-local seen = {} -- how many had more than one slice, a result, no result; began again, survived edits, ended at once
+local seen = {} -- how many had more than one slice, a result, no result
 local function note(what) seen[what] = (seen[what] or 0) + 1 end
 
 -- Compares all ways of slicing with the whole call. arguments(opts) -> what follows the map.
@@ -50,7 +49,6 @@ local function same(rng, kind, map, arguments, opts)
     local result, message, code = search:result()
     assert.equal(result and "found" or "failed", state)
     assert.equal(whole, text(result, message, code))
-    assert.equal(0, search:restarts())
     -- What the first search has learned may spare the second one its search.
     for _, key in ipairs { "expanded", "pushed", "callbacks", "bound" } do
       if not count.known then assert.equal(stats[key], count[key], key) end
@@ -61,34 +59,6 @@ local function same(rng, kind, map, arguments, opts)
     if steps > 1 then note(kind .. " sliced") end
     note(kind .. (result and " found" or " failed"))
   end
-end
-
--- Edits a map between slices, and compares with the whole call at the end.
-local function edited(rng, kind, map, arguments, opts, edit, chance)
-  local search = core.start(kind, map, arguments(opts))
-  local edits = 0
-  local state
-  repeat
-    if rng:chance(chance) then
-      edit(map)
-      edits = edits + 1
-    end
-    state = (rng:chance(0.5) and core.run or search.step)(search, rng(12))
-  until state ~= "running"
-  local result, message, code = search:result()
-  local expected, expected_message, expected_code = map[kind](map, arguments(opts))
-  local how = ("%d restarts after %d edits"):format(search:restarts(), edits)
-  assert.equal(expected_code, code, how)
-  if kind == "field" then
-    assert.equal(text(expected, expected_message, expected_code), text(result, message, code), how)
-  elseif expected then
-    near(expected.cost, result.cost, how)
-    assert.equal(expected.partial, result.partial, how)
-  end
-  assert.truthy(search:restarts() <= 4)
-  if search:restarts() == 4 then note(kind .. " at once")
-  elseif search:restarts() > 0 then note(kind .. " restarted")
-  elseif edits > 0 then note(kind .. " survived") end
 end
 
 -- Grids
@@ -148,22 +118,6 @@ local function grid_route(rng, grid, width, height, centers)
     { clear = function(x1, _, x2) return math.floor(x1 * 7 + x2 * 3) % 4 ~= 0 end } })
 end
 
-local function edit_grid(rng, width, height)
-  return function(grid)
-    local what, x, y = rng(6), rng(width), rng(height)
-    if what <= 3 then
-      if grid:is_closed(x, y) then grid:open(x, y) else grid:close(x, y) end
-    elseif what == 4 then
-      grid:set(x, y, rng:pick(VALUES))
-    elseif what == 5 and x < width then
-      grid:wall(x, y, x + 1, y, rng:chance(0.5))
-    elseif what == 6 then
-      local x2, y2 = rng(width), rng(height)
-      if x ~= x2 or y ~= y2 then grid:link(x, y, x2, y2, { weight = rng(30) }) end
-    end
-  end
-end
-
 describe("slices over random grids", function()
   it("make the same fields", function()
     helper.rounds("sliced grid fields", 150, function(rng)
@@ -176,27 +130,6 @@ describe("slices over random grids", function()
     helper.rounds("sliced grid routes", 250, function(rng)
       local grid, width, height = random_grid(rng)
       same(rng, "route", grid, grid_route(rng, grid, width, height))
-    end)
-  end)
-
-  it("with edits between them: make the field of the map at the end", function()
-    helper.rounds("edited grid fields", 100, function(rng)
-      local grid, width, height = random_grid(rng)
-      local arguments, opts = grid_field(rng, width, height)
-      opts.max_expanded = nil -- what was expanded before a restart counts
-      edited(rng, "field", grid, arguments, opts, edit_grid(rng, width, height), rng:pick { 0.02, 0.1, 1 })
-    end)
-  end)
-
-  it("with edits between them: make a route of the same cost as at the end", function()
-    helper.rounds("edited grid routes", 250, function(rng)
-      local grid, width, height = random_grid(rng)
-      local arguments, opts = grid_route(rng, grid, width, height, true)
-      -- Which path of several it is may depend on the whole map, and so may the shortcuts, and where a partial one
-      -- ends.
-      opts.max_expanded, opts.variation, opts.partial, opts.clear = nil, nil, nil, nil
-      opts.straighten = false
-      edited(rng, "route", grid, arguments, opts, edit_grid(rng, width, height), rng:pick { 0.02, 0.1, 1 })
     end)
   end)
 end)
@@ -232,24 +165,6 @@ local function graph_route(rng, graph)
     { algorithm = "dijkstra" }, { max_expanded = rng(30) } })
 end
 
-local function edit_graph(rng, graph)
-  return function()
-    local nodes, edges = reference.nodes(graph), reference.edge_ids(graph)
-    local what, node, edge = rng(6), rng:pick(nodes), #edges > 0 and rng:pick(edges)
-    if what <= 2 then
-      if graph:is_closed(node) then graph:open(node) else graph:close(node) end
-    elseif what == 3 and edge then
-      graph:set_weight(edge, rng(1, 50))
-    elseif what == 4 and edge then
-      graph:remove_edge(edge)
-    elseif what == 5 then
-      graph:add_edge(node, rng:pick(nodes), { weight = rng(1, 50) })
-    elseif edge then
-      if graph:edge(edge).closed then graph:open_edge(edge) else graph:close_edge(edge) end
-    end
-  end
-end
-
 describe("slices over random graphs", function()
   it("make the same fields", function()
     helper.rounds("sliced graph fields", 150, function(rng)
@@ -264,26 +179,13 @@ describe("slices over random graphs", function()
       same(rng, "route", graph, graph_route(rng, graph))
     end)
   end)
-
-  it("with edits between them: make the field or the route of the map at the end", function()
-    helper.rounds("edited graphs", 250, function(rng)
-      local graph, model = random_graph(rng)
-      local kind = rng:pick { "field", "route" }
-      local arguments, opts
-      if kind == "field" then arguments, opts = graph_field(rng, model) else arguments, opts = graph_route(rng,
-        graph) end
-      opts.max_expanded = nil
-      edited(rng, kind, graph, arguments, opts, edit_graph(rng, graph), rng:pick { 0.02, 0.1, 1 })
-    end)
-  end)
 end)
 
 describe("slices", function()
-  it("were many, had all results, began again, survived and ended at once", function()
+  it("were many, and had all results", function()
     if not helper.all_rounds() then return end
-    for _, what in ipairs { "field sliced", "field found", "field failed", "field added up", "field restarted",
-      "field at once", "route sliced", "route found", "route failed", "route restarted", "route survived",
-      "route at once" } do
+    for _, what in ipairs { "field sliced", "field found", "field failed", "field added up", "route sliced",
+      "route found", "route failed" } do
       assert.truthy((seen[what] or 0) > 5, what)
     end
   end)

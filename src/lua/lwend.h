@@ -124,7 +124,6 @@ typedef struct lwend_state {
 
 #define lwend_state_of(L) ((lwend_state *)lua_touserdata(L, lua_upvalueindex(1)))
 
-typedef struct lwend_snapshot lwend_snapshot;
 typedef struct lwend_request lwend_request; /* base/query.h */
 
 /* How the cells of a grid lie in the world. Straight lines are straight in both units. So lines and routes are computed in cells,
@@ -133,17 +132,15 @@ typedef wend_frame lwend_frame;
 
 /* A graph or a grid. Its anchor is the list of the names of its tags, by number. Item 0 is the map itself. */
 typedef struct lwend_map {
-  wend_map *map;            /* NULL: the map was freed */
-  wend_graph *graph;        /* NULL: this is a grid */
-  wend_grid *grid;          /* NULL: this is a graph */
-  const char *noun;         /* "graph" or "grid", for messages */
-  int searching;            /* the number of running calls that need the map unchanged; > 0: it is locked */
-  bool mapping;             /* grid:map is running */
-  uint64_t prepares;        /* how often its prepared tables were replaced: searches in progress use them */
-  lwend_frame frame;        /* grids only */
-  lwend_snapshot *snapshot; /* its latest copy that a search uses; NULL: there is none */
-  struct lwend_map *base;   /* of an overlay: item -1 of its anchor; otherwise NULL */
-  int height;               /* how many bases are below it */
+  wend_map *map;          /* NULL: the map was freed */
+  wend_graph *graph;      /* NULL: this is a grid */
+  wend_grid *grid;        /* NULL: this is a graph */
+  const char *noun;       /* "graph" or "grid", for messages */
+  int searching;          /* the number of running calls that need the map unchanged; > 0: it is locked */
+  bool mapping;           /* grid:map is running */
+  lwend_frame frame;      /* grids only */
+  struct lwend_map *base; /* of an overlay: item -1 of its anchor; otherwise NULL */
+  int height;             /* how many bases are below it */
 } lwend_map;
 
 /* ---- memory.c */
@@ -265,6 +262,8 @@ const char *lwend_describe(lua_State *L, int index);
 bool lwend_towhole(lua_State *L, int index, uint64_t *number);
 /* Raises "WHAT must be WANTED, got ...". */
 int lwend_type_error(lua_State *L, int index, const char *what, const char *wanted);
+/* Raises because a script uses what earlier versions had for searches whose map is edited. */
+int lwend_gone(lua_State *L, const char *what);
 
 /* Maps. The userdata at index, for methods: self. Raises if it is not of this type. */
 void *lwend_check_self(lua_State *L, int index, const lwend_class *type);
@@ -398,6 +397,7 @@ lwend_function lwend_map_search, lwend_map_tags, lwend_map_unprepare, lwend_map_
 /* clang-format on */
 /* Functions of the module. */
 lwend_function lwend_core_batch, lwend_core_check_options, lwend_core_find_paths, lwend_core_close, lwend_core_costs_class;
+lwend_function lwend_core_again, lwend_core_follow, lwend_core_reads;
 lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_core_draw, lwend_core_graph, lwend_core_grid;
 lwend_function lwend_core_influence, lwend_core_parse_grid, lwend_core_path_watch, lwend_core_related, lwend_core_start;
 lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;

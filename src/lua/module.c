@@ -70,6 +70,7 @@ static int core_parts(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
+    {"again", lwend_core_again},
     {"batch", lwend_core_batch},
     {"call", core_call},
     {"check_options", lwend_core_check_options},
@@ -79,12 +80,14 @@ static const luaL_Reg functions[] = {
     {"describe", lwend_core_describe},
     {"draw", lwend_core_draw},
     {"find_paths", lwend_core_find_paths},
+    {"follow", lwend_core_follow},
     {"graph", lwend_core_graph},
     {"grid", lwend_core_grid},
     {"influence", lwend_core_influence},
     {"parse_grid", lwend_core_parse_grid},
     {"parts", core_parts},
     {"path_watch", lwend_core_path_watch},
+    {"reads", lwend_core_reads},
     {"related", lwend_core_related},
     {"run", lwend_core_run},
     {"start", lwend_core_start},

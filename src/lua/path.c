@@ -410,7 +410,7 @@ static int path_encode(lua_State *L) {
   lua_settop(L, 1);
   lwend_getraw(L, 1, "cost");
   path.cost = lwend_check_finite(L, COST, "cost of the path");
-  path.partial = has_flag(L, "partial"), path.stale = has_flag(L, "stale");
+  path.partial = has_flag(L, "partial");
   lwend_getraw(L, 1, "goal");
   if (lwend_towhole(L, -1, &goal) && goal <= UINT32_MAX) path.goal = (uint32_t)goal;
   lua_settop(L, COST);
@@ -470,11 +470,10 @@ static int protected_decode_path(lua_State *L) {
     lua_pushnumber(L, path.size);
     lua_replace(L, LWEND_SIZE);
   }
-  request->partial_path = path.partial, request->copied = path.stale;
+  request->partial_path = path.partial;
   request->search.ends.closed = path.closed_goal;
   request->turned = path.has_turns, request->turn_ends = path.turn_ends, request->turn_count = path.turn_count;
   lwend_push_path_of(L, request, path.nodes, path.edges, path.node_count, path.cost);
-  request->copied = false;
   made = lua_gettop(L);
   if (path.goal > 0) {
     lwend_pushwhole(L, path.goal);

@@ -59,13 +59,15 @@ static int protected_restore(lua_State *L) {
   return 1;
 }
 
-/* path(map, places, edges, options) -> path of cost 0, without a goal; nothing: an item is not of the map. places, edges: lists; a
- * grid has no edges. options: the agent's costs. Raises if the map was freed, and if the costs are invalid. */
+/* path(map, places, edges, options, version, time) -> path of cost 0, without a goal; nothing: an item is not of the map. places,
+ * edges: lists; a grid has no edges. options: the agent's costs. version, time: of the map and of the profiles when it was found, or
+ * earlier; nil: now. Raises if the map was freed, and if the costs are invalid. */
 static int restore_path(lua_State *L) {
-  enum { MAP = 1, PLACES, EDGES, OPTIONS };
+  enum { MAP = 1, PLACES, EDGES, OPTIONS, VERSION, TIME };
   lwend_request request;
+  lwend_trail *t;
   lwend_map *g;
-  lua_settop(L, OPTIONS);
+  lua_settop(L, TIME);
   g = lwend_tomap(L, MAP);
   if (g == NULL || !lua_istable(L, PLACES) || !lua_istable(L, EDGES)) return 0;
   lwend_request_start(L, &request, g, MAP);
@@ -73,7 +75,11 @@ static int restore_path(lua_State *L) {
   lwend_request_set(L, &request, LWEND_VALUES, EDGES);
   lwend_read_options(L, &request, OPTIONS, LWEND_FOR_COSTS);
   lwend_check_costs(L, &request);
-  return lwend_call(L, &request, protected_restore, NULL);
+  if (lwend_call(L, &request, protected_restore, NULL) == 0) return 0;
+  t = lwend_find_trail(L, lua_gettop(L));
+  (void)lwend_towhole(L, VERSION, &t->age.seen);
+  if (t->costs.made > 0 && lwend_towhole(L, TIME, &t->costs.made)) t->costs.seen = t->costs.made;
+  return 1;
 }
 
 void lwend_add_states(lua_State *L, lwend_state *state) {

@@ -3,6 +3,7 @@
 --
 --   scheduler.lua   the order of the requests
 --   shared.lua      the option `share`
+--   versions.lua    which versions of maps they read
 --
 -- A request runs a search in slices (core.start), or a batch of them (lua/wend/paths.lua). A turn that a step cuts
 -- short continues in the next step. So the order of the results does not depend on the size of the steps.
@@ -19,6 +20,7 @@ local check = require "wend.check"
 local once = require "wend.once"
 local scheduler = require "wend.queue.scheduler"
 local shared = require "wend.queue.shared"
+local versions = require "wend.queue.versions"
 
 local call, huge = core.call, math.huge
 
@@ -33,6 +35,11 @@ local REPLACED, CANCEL = "a newer request of the same owner has replaced the req
 local methods, request_methods = {}, {}
 local metatable, request_metatable = once.queue, once.request
 metatable.__index, request_metatable.__index = methods, request_methods
+
+--- Raises for what earlier versions had.
+local function gone(what) check.fail("searches read the map as it was when they began; %s is gone", what) end
+
+local stats_metatable = { __index = function(_, key) if key == "restarts" then gone "q.stats.restarts" end end }
 
 --- Adds to a number of q.stats.
 local function count(self, name, more)
@@ -52,16 +59,18 @@ end
 --   groups       of the requests with `share`; `served`: the group whose requests come first, as its field is ready
 --   owners       by owner, its request
 --   ended        a list of the requests whose functions `on_done` run in the next step
+--   readers      a list of the requests that have worked, see versions.lua
 --   requests     a set: all requests of lines and ended; `unfinished`: their number
 --   damage       the message of an error that has left the queue damaged, or false
 --   changing     whether a request is being added or cancelled
 local function empty(self, ended)
-  local stats = { waiting = 0, running = 0, done = 0, failed = 0, cancelled = 0, errors = 0, expansions = 0,
-    restarts = 0, shared = 0, steps = 0, longest = 0 }
+  local stats = setmetatable({ waiting = 0, running = 0, done = 0, failed = 0, cancelled = 0, errors = 0,
+    expansions = 0, shared = 0, steps = 0, longest = 0 }, stats_metatable)
   local lines, groups, owners, requests = scheduler.new(stats), shared.new(), {}, {}
   for _, request in ipairs(ended) do requests[request] = true end
   -- No memory is needed from here on.
   self.stats, self.lines, self.groups, self.owners, self.requests = stats, lines, groups, owners, requests
+  self.readers = {}
   self.ended, self.unfinished, self.served, self.damage, self.changing = ended, #ended, false, false, false
 end
 
@@ -155,7 +164,7 @@ local function take_out(self, request)
   if request.group then shared.leave(self.groups, request) end
   -- It does nothing inside callbacks of the search.
   if request.kind == "paths" then request.search:close() else core.close(request.search) end
-  request.search, request.owner, request.into = false, nil, nil
+  request.search, request.map, request.owner, request.into = false, nil, nil, nil
 end
 
 --- Ends a request, with a result or without.
@@ -187,14 +196,10 @@ local function failed(problem)
   return true, 1, nil, message_of(problem), "error"
 end
 
-local function outcome(search)
-  return search:restarts(), search:stale(), search:result()
-end
-
 --- Expands a part of a search. Errors of search.step name no line, because pcall calls it directly.
 -- @param run core.run, or search.step, whose expansions do not depend on what other searches have done
 -- @param work core.run, for the searches of a batch; or nil
--- @return whether it is over, its expansions; the result, a message, a code; its restarts, and whether it is stale
+-- @return whether it is over, its expansions; the result, a message, a code
 local function expand(search, run, slice, work)
   local ok, state, used = pcall(run, search, slice, work)
   if not ok then
@@ -202,23 +207,23 @@ local function expand(search, run, slice, work)
   elseif state == "running" then
     return false, used
   end
-  local read, restarts, stale, result, message, code = pcall(outcome, search)
+  local read, result, message, code = pcall(search.result, search)
   if not read then
-    return failed(restarts)
+    return failed(result)
   end
-  return true, used, result, message, code, restarts, stale
+  return true, used, result, message, code
 end
 
 --- The path of a request whose group has a field.
 local function read_field(self, request, group)
   local options = { into = request.into, corners = request.corners }
   group.used = self.stats.steps
-  local ok, path, message, code = pcall(group.field.path, group.field, request.x, request.y or options, options)
+  local ok, path, message, code = pcall(shared.path, group, request.x, request.y, options)
   if not ok then
     return failed(path)
   end
   count(self, "shared", 1)
-  return true, 0, path, message, code, 0, group.sure > 0 and not shared.is_valid(group)
+  return true, 0, path, message, code
 end
 
 --- Expands a part of the field of a group.
@@ -227,12 +232,12 @@ local function advance_group(self, group, work, slice)
   if not search then
     return failed(problem)
   end
-  local over, used, field, message, code, restarts = expand(search, work or search.step, slice)
+  local over, used, field, message, code = expand(search, work or search.step, slice)
   if group.search ~= search then        -- a function of the search has cancelled all requests of the group
     core.close(search)
     return false, used
   elseif over then
-    shared.finish(self.groups, group, field, self.stats.steps, (restarts or 0) > 0)
+    shared.finish(self.groups, group, field, self.stats.steps)
   end
   if field then
     self.served = group                 -- its requests are answered next, in the order in which they came
@@ -273,7 +278,7 @@ local function next_request(self)
   return request
 end
 
---- Continues the request whose turn it is.
+--- Continues the request whose turn it is, or one that it must wait for.
 -- @param most the largest number of expansions; nil: that of the request
 -- @return the number of expansions, and the request; nil: there is none
 local function turn(self, most)
@@ -284,19 +289,24 @@ local function turn(self, most)
   local left = request.left
   local slice = math.max(1, math.min(most or request.chunk, left))
   request.left = left - slice           -- one that replaces it meanwhile has the rest of its turn
-  local over, used, result, message, code, restarts, stale = advance(self, request, not most and core.run, slice)
-  if used < 1 and not (over and request.has_worked) then
+  local group = request.group
+  local worker = group and shared.is_ready(group, request) and request or versions.choose(self.readers, request)
+  local over, used, result, message, code = advance(self, worker, not most and core.run, slice)
+  if used < 1 and not (over and worker.has_worked) then
     used = 1                            -- so each request uses something
   end
-  request.has_worked = true
+  if not worker.has_worked then
+    worker.has_worked = true
+    table.insert(self.readers, worker)
+  end
   count(self, "expansions", used)
-  if request.line then                  -- otherwise a function of its search has cancelled it
-    request.left = left - used
-    if over then
-      count(self, "restarts", restarts or 0)
-      request.was_stale = stale or false
-      finish(self, request, result, message, code)
-    end
+  if request.line then request.left = left - used end
+  if not over or not worker.line then   -- a function of its search has cancelled it
+    return used, request
+  end
+  worker.version = select(3, core.reads(worker.search))
+  if not (versions.asks_again(worker, result, code) and pcall(core.again, worker.search)) then
+    finish(self, worker, result, message, code)
   end
   return used, request
 end
@@ -444,13 +454,14 @@ local function check_map(self, map)
   check.kind(map, check.MAP, "map")
 end
 
-local function new_request(self, kind, search, options)
+local function new_request(self, kind, map, search, options)
   return setmetatable({
     state = "waiting", result = nil, message = nil, code = nil,
-    kind = kind, search = search, queue = self,
+    kind = kind, map = map, search = search, queue = self,
+    asked = core.reads(map), version = false,         -- versions of the map: now, and what it has read
     owner = rawget(options, "owner"), on_done = rawget(options, "on_done") or false,
     line = false, next = false, previous = false,     -- of the scheduler
-    left = 0, chunk = CHUNK, since = 0, has_worked = false, was_stale = false, group = false,
+    left = 0, chunk = CHUNK, since = 0, has_worked = false, follows = false, exact = false, group = false,
   }, request_metatable)
 end
 
@@ -458,7 +469,7 @@ local function add(self, kind, map, ...)
   check_map(self, map)
   local search, options, a, b, c, d = check.call(core.start, kind, map, ...)
   options = options or NONE
-  local request = new_request(self, kind, search, options)
+  local request = new_request(self, kind, map, search, options)
   if rawget(options, "share") then
     shared.check(kind, options)
     request.into, request.corners = rawget(options, "into"), rawget(options, "corners")
@@ -485,7 +496,7 @@ function methods:paths(map, trips, options)
   check_map(self, map)
   local batch = require "wend.paths".start(map, trips, options)
   options = options or NONE
-  return change(self, insert, new_request(self, "paths", batch, options), rawget(options, "priority") or 0)
+  return change(self, insert, new_request(self, "paths", map, batch, options), rawget(options, "priority") or 0)
 end
 
 --- request:cancel(): ends the request with the code "cancelled". Its `on_done` runs in the next step.
@@ -499,11 +510,8 @@ function request_methods:cancel()
   return true
 end
 
---- request:stale(): whether its search has ended on a snapshot of the map, with a path or without.
-function request_methods:stale()
-  check.self(self, "request", "a request", "request")
-  return self.was_stale
-end
+--- request:stale() of earlier versions.
+function request_methods.stale() gone "request:stale" end
 
 local function cancel_of(self, owner)
   local request = owner ~= nil and self.owners[owner] or nil

@@ -4,12 +4,13 @@
 -- Such requests form a group. The field of a group is made in slices, in the turns of its requests. A request that is
 -- alone in its group when its turn begins runs a search of its own, which is cheaper than a field. Once the field is
 -- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date,
--- until nothing has used it for KEPT_STEPS steps, or until there are newer ones. A field that edits have disturbed
--- serves the requests that were there before it was ready even if it is out of date by then: else edits in each step
--- could make them wait for good.
+-- until nothing has used it for KEPT_STEPS steps, or until there are newer ones.
 --
--- What a function of the script reads changes without a trace. So a field serves requests that were there when its
--- search began. For later ones the functions of tags are asked again, and it serves them if all answers are the same.
+-- A field reads the map as it was when its search began. So it serves the requests that were there by then, even if the
+-- map has changed since. It serves later ones while it is up to date; otherwise they get the next field.
+--
+-- What a function of the script reads changes without a trace. So for requests that came after the search began, the
+-- functions of tags are asked again, and the field serves them if all answers are the same.
 -- Functions of edges cannot be asked again, and layers cannot be compared: such a field serves only those that were
 -- there before it was ready.
 
@@ -57,7 +58,7 @@ function shared.group(map, x, y, options)
   local of_field = {}
   for _, name in ipairs(OF_FIELD) do of_field[name] = rawget(options, name) end
   return { map = map, x = x, y = y, key = y and x + y * 2^26 or x, options = of_field, members = {}, first = 1,
-    last = 0, requests = 0, search = nil, field = nil, used = 0, asked = 0, ready = 0, sure = 0 }
+    last = 0, requests = 0, search = nil, field = nil, used = 0, asked = 0, ready = 0, begun = 0 }
 end
 
 local function is_equal(a, b)
@@ -108,7 +109,7 @@ function shared.leave(groups, request)
     return
   end
   group.members, group.first, group.last = {}, 1, 0
-  group.asked, group.ready, group.sure = 0, 0, 0
+  group.asked, group.ready, group.begun = 0, 0, 0
   if not group.field then
     if group.search then core.close(group.search) end
     group.search = nil
@@ -141,7 +142,16 @@ function shared.is_ready(group, request)
   if not group.field or request.number > group.asked then
     return false
   end
-  return request.number <= group.sure or shared.is_valid(group)
+  return request.number <= group.begun or shared.is_valid(group)
+end
+
+--- The path from a place, by the field of a group.
+-- @return the path; or nil, message, code
+function shared.path(group, x, y, options)
+  if not y and not group.map:has(x) then
+    return nil, "the start was removed since the search began", "stale"
+  end
+  return group.field:path(x, y or options, options)
 end
 
 --- Whether the requests of a group use a field: there are several of them, or the field is being made.
@@ -201,18 +211,16 @@ function shared.search(groups, group)
   if not group.search then
     local ok, made = pcall(core.start, "field", group.map, group.x, group.y or group.options, group.options)
     if not ok then return nil, made end
-    group.search, group.asked = made, group.last
+    group.search, group.begun, group.asked = made, group.last, group.last
   end
   return group.search
 end
 
 --- Ends the search for the field of a group. If there is no field, the next request of the group begins again.
--- @param disturbed whether edits have made the search begin again
-function shared.finish(groups, group, field, step, disturbed)
+function shared.finish(groups, group, field, step)
   core.close(group.search)
   group.search = nil
   group.ready = group.last
-  group.sure = disturbed and group.last or 0       -- so many of its requests get this field even if it is out of date
   if field then keep_field(groups, group, field, step) end
 end
 

@@ -15,6 +15,7 @@
 /* The numbers of section PATH behind the fingerprint. */
 typedef struct path_head {
   wend_saved_path path;
+  bool stale; /* earlier versions wrote it: found on a copy of the map. It is read, and means nothing */
   bool straight, corners;
 } path_head;
 
@@ -22,7 +23,7 @@ typedef struct path_head {
 /* clang-format off */
 static const wend_record_item path_items[] = {
     WEND_WHOLE(path_head, path.goal, 4),
-    WEND_FLAGS(1), FLAG(path.partial), FLAG(path.stale), FLAG(straight), FLAG(path.outdated), FLAG(path.closed_goal),
+    WEND_FLAGS(1), FLAG(path.partial), FLAG(stale), FLAG(straight), FLAG(path.outdated), FLAG(path.closed_goal),
     FLAG(corners), FLAG(path.has_turns),
     WEND_DOUBLE(path_head, path.cost, -DBL_MAX, DBL_MAX),
 };
@@ -42,7 +43,7 @@ static void write_ids(wend_file_out *f, const char *section, const wend_id *ids,
 }
 
 wend_status wend_path_encode(const wend_saved_path *path, wend_map *map, void *bytes, size_t *size) {
-  const path_head head = {*path, path->legs == WEND_STRAIGHT, path->legs == WEND_CORNERS};
+  const path_head head = {*path, false, path->legs == WEND_STRAIGHT, path->legs == WEND_CORNERS};
   wend_file_out f;
   const wend_status status = wend_file_begin_of(&f, bytes, WEND_FILE_PATH, "PATH", map);
   if (status != WEND_OK) return status;
@@ -100,7 +101,7 @@ static bool read_turns(wend_file_in *f, wend_saved_path *path) {
 wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *bytes, size_t size) {
   wend_file_in f;
   wend_reader *r;
-  path_head head = {*path, false, false};
+  path_head head = {*path, false, false, false};
   const wend_status status = wend_file_open_of(&f, bytes, size, WEND_FILE_PATH, "PATH", map, &r);
   if (status != WEND_OK) return status;
   wend_read_record(r, &head, path_items, PATH_ITEMS);
@@ -108,8 +109,7 @@ wend_status wend_path_decode(wend_saved_path *path, wend_map *map, const void *b
   path->legs = head.corners ? WEND_CORNERS : head.straight ? WEND_STRAIGHT : WEND_STEPS;
   path->size = wend_file_is_done(r) ? 0 : wend_read_number(r, DBL_MIN, map->is_grid ? WEND_SIZE_MAX : DBL_MAX);
   if (!wend_file_is_done(r) || (head.corners && (head.straight || !map->is_grid))) return WEND_FORMAT;
-  if (path->closed_goal && (path->partial || path->stale))
-    return WEND_FORMAT; /* it does not lead to its goal, or is not kept valid */
+  if (path->closed_goal && (path->partial || head.stale)) return WEND_FORMAT; /* no such path was written */
   r = wend_file_section(&f, "NODS");
   path->node_count = wend_file_count(r, node_bytes(map));
   if (path->node_count == 0) return WEND_FORMAT;

@@ -100,6 +100,7 @@ int lwend_push_failure(lua_State *L, const lwend_request *request) {
     case WEND_STALE:
       if (is_lost(request, request->from)) lua_pushliteral(L, "the start was removed since the search began");
       else if (is_lost(request, request->to)) lua_pushliteral(L, "the goal was removed since the search began");
+      else if (request->lost) lua_pushliteral(L, "a node of the path was removed since the search began");
       else lua_pushfstring(L, "the %s or the costs have changed since the search began", request->g->noun);
       break;
     case WEND_BUDGET: lua_pushfstring(L, "no path from %s to %s within the budget", from, to); break;
@@ -146,7 +147,7 @@ bool lwend_request_ready(lua_State *L, lwend_request *request) {
   request->search.heuristic_fn = estimate;
   request->search.heuristic_ud = request;
   lwend_check_alive(L, request->g);
-  if (!request->copied && wend_map_version(request->g->map) != request->version) return false;
+  if (wend_map_version(request->g->map) != request->version) return false;
   lwend_costs_resolve(L, request);
   lwend_costs_push(L, request);
   return true;
@@ -158,9 +159,9 @@ void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stat
   wend_stats stats;
   if (lua_isnil(L, LWEND_STATS)) return;
   stats = given != NULL ? *given : wend_search_stats(request->searcher->search);
-  lwend_pushwhole(L, stats.expanded + request->spent.expanded), lwend_setraw(L, LWEND_STATS, "expanded");
-  lwend_pushwhole(L, stats.pushed + request->spent.pushed), lwend_setraw(L, LWEND_STATS, "pushed");
-  lwend_pushwhole(L, stats.callbacks + request->spent.callbacks), lwend_setraw(L, LWEND_STATS, "callbacks");
+  lwend_pushwhole(L, stats.expanded), lwend_setraw(L, LWEND_STATS, "expanded");
+  lwend_pushwhole(L, stats.pushed), lwend_setraw(L, LWEND_STATS, "pushed");
+  lwend_pushwhole(L, stats.callbacks), lwend_setraw(L, LWEND_STATS, "callbacks");
   lua_pushnumber(L, stats.bound), lwend_setraw(L, LWEND_STATS, "bound");
   lwend_setraw_flag(L, LWEND_STATS, "known", stats.known);
   lwend_setraw_flag(L, LWEND_STATS, "landmarks", stats.landmarks);
@@ -217,9 +218,7 @@ void lwend_forget_search(lwend_request *request) {
 static void check_ends_again(lua_State *L, lwend_request *request) {
   const wend_id ends[2] = {request->from, request->to};
   lwend_check_alive(L, request->g);
-  if (request->begun || request->copied || request->status == WEND_STALE ||
-      wend_map_version(request->g->map) == request->version)
-    return;
+  if (request->begun || request->status == WEND_STALE || wend_map_version(request->g->map) == request->version) return;
   for (int i = 0; i < 2 && request->g->graph != NULL; i++) {
     if (ends[i] == WEND_NO_ID || wend_graph_has_node(request->g->graph, ends[i])) continue;
     lwend_pushwhole(L, ends[i]);

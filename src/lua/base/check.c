@@ -81,6 +81,10 @@ int lwend_type_error(lua_State *L, int index, const char *what, const char *want
   return luaL_error(L, "%s must be %s, got %s", what, wanted, lwend_describe(L, lua_absindex(L, index)));
 }
 
+int lwend_gone(lua_State *L, const char *what) {
+  return luaL_error(L, "searches read the map as it was when they began; %s is gone", what);
+}
+
 lwend_map *lwend_tomap(lua_State *L, int index) {
   const lwend_state *state = lwend_state_of(L);
   lwend_map *map = lwend_toobject(L, index, &state->types.graph);

@@ -153,13 +153,11 @@ struct lwend_request {
   lua_State *L; /* the thread that runs it */
   lwend_state *state;
   lwend_searcher *searcher;
-  lwend_map *g;      /* its map; NULL: it has no map yet */
-  uint64_t version;  /* of its map when the arguments were checked */
-  uint64_t prepares; /* of its map when the search began */
-  uint64_t walls;    /* the version of the walls of the option sight, likewise */
-  int frame;         /* slot s of its Lua values lies at frame + s */
-  int last;          /* the last slot that is used, at least LWEND_FAILED */
-  int options;       /* the stack index of the table of options, while the arguments are read; 0: none is given */
+  lwend_map *g;     /* its map; NULL: it has no map yet */
+  uint64_t version; /* of its map when the arguments were checked; of a search in slices: that which it reads */
+  int frame;        /* slot s of its Lua values lies at frame + s */
+  int last;         /* the last slot that is used, at least LWEND_FAILED */
+  int options;      /* the stack index of the table of options, while the arguments are read; 0: none is given */
 
   /* What is asked for. Options fill in some of it. */
   wend_id from, to;    /* to: WEND_NO_ID if there is a list of goals */
@@ -187,11 +185,9 @@ struct lwend_request {
   bool by_edge, outward;
   bool ranged;                     /* search.ends is given */
   bool straighten;                 /* a route */
-  bool restart;                    /* the search survives edits of the map, or begins again */
   bool labels;                     /* the search asks what earlier searches have learned */
   uint64_t slice;                  /* how many nodes to expand in this step */
   uint64_t used;                   /* how many it has expanded */
-  wend_stats spent;                /* what a search had done before it began again */
   void *subject;                   /* the object that the request makes, changes or reads */
   uint32_t made;                   /* of a field: how often it was made, when the request began */
   const struct lwend_query *query; /* see lwend_ask_map */
@@ -205,7 +201,9 @@ struct lwend_request {
   bool turned;                 /* the path that is pushed was counted in turns, which end at these numbers */
   const uint32_t *turn_ends;
   uint32_t turn_count;
-  bool copied; /* the search runs on a copy of the map: its path is marked as stale */
+  wend_cell goal_value; /* of the closed goal of a path in slices, in the version that it has read: wend_goal_value */
+  bool valued;          /* it is known */
+  bool lost;            /* an edit has removed a node of the path that was found */
 
   /* What its functions use. */
   bool metered;         /* its functions are called by lwend_ask_metered */
@@ -307,8 +305,7 @@ static inline lwend_request *lwend_to_request(lua_State *L) { return lua_touserd
 /* Every protected function of a query begins with this. It resolves the costs, and pushes what calls of rules need. false: the map
  * has changed since the arguments were checked (on_error has edited it), and the request is stale. */
 bool lwend_request_ready(lua_State *L, lwend_request *request);
-/* Fills the table at LWEND_STATS, if there is one: with what the query and its search have done, the search also before it began again;
- * and the times of rules. stats: NULL, those of the search. */
+/* Fills the table at LWEND_STATS, if there is one: with what the query and its search have done, and the times of rules. stats: NULL, those of the search. */
 void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stats *stats);
 /* For lwend_call: resets the search. */
 void lwend_forget_search(lwend_request *request);
@@ -321,19 +318,6 @@ int lwend_push_failure(lua_State *L, const lwend_request *request);
 int lwend_push_stale(lua_State *L, lwend_request *request);
 /* Pushes nil, this message and the code of the status. */
 int lwend_push_failed(lua_State *L, const char *message, wend_status status);
-
-/* ---- snapshot.c */
-/* A copy of a map as it was at a version. */
-struct lwend_snapshot {
-  wend_map *map;
-  uint64_t version; /* of the map that was copied */
-  uint32_t users;   /* the searches that use it */
-  lwend_map *of;    /* the map that it is the latest copy of; NULL: there is a later one */
-};
-/* The copy of a map as it is now, for one more user. NULL: no memory. Allocates no Lua memory. */
-lwend_snapshot *lwend_snapshot_take(const lwend_state *state, lwend_map *g);
-/* Frees the snapshot if this was its last user. NULL is allowed. */
-void lwend_snapshot_release(const lwend_state *state, lwend_snapshot *snapshot);
 
 /* ---- threads.c: threads that work for a call */
 /* How many threads the option `threads` at index wants; nil: 1. Raises if it is no such number. 1 if there are no threads. */

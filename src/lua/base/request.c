@@ -297,6 +297,12 @@ static void read_threads(lua_State *L, lwend_request *request, int index, const 
   *(uint32_t *)field_at(request, of) = lwend_check_threads(L, index);
 }
 
+/* An option of earlier versions. */
+static void read_gone(lua_State *L, lwend_request *request, int index, const option *of) {
+  (void)request, (void)index;
+  lwend_gone(L, lua_pushfstring(L, "the option %s", of->name));
+}
+
 /* Options of a queue are checked here. The queue reads them itself. */
 
 static void check_priority(lua_State *L, lwend_request *request, int index, const option *of) {
@@ -397,7 +403,7 @@ static const option options[] = {
     {"walls", CHECK, keep_obstacles, LWEND_CLEAR},
     {"too_close", CHECK, read_spacing, IN(too_close)},
     {"too_far", CHECK, read_spacing, IN(too_far)},
-    {"restart", LWEND_FOR_SEARCH, read_flag, IN(restart)},
+    {"restart", LWEND_FOR_SEARCH, read_gone, 0},
     {"labels", LWEND_FOR_SEARCH, read_flag, IN(labels)},
     {"into", PATH | ANY_ROUTE | STRAIGHTEN | READY_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
@@ -428,7 +434,7 @@ static int unknown_option(lua_State *L, int key, unsigned call) {
   const char *names[OPTIONS + 1];
   int count = 0;
   for (int i = 0; i < OPTIONS; i++)
-    if (options[i].calls & call) names[count++] = options[i].name;
+    if ((options[i].calls & call) && options[i].read != read_gone) names[count++] = options[i].name;
   names[count] = NULL;
   return lwend_unknown_option(L, key, names);
 }

@@ -3,7 +3,6 @@
  *   cost      the sum of the costs of its edges
  *   turns_used   with per_turn: the number of turns in which it moves
  *   partial   true if it ends near the goal but not at it
- *   stale     true if the search ended on a copy of the map, which had changed too often
  *   goal      the index of its goal in the list of goals, if there was a list and it ends at a goal
  *   map       the graph or grid
  *   costs, agent, callback, size   the options costs, agent, cost and size of the search, if they were given
@@ -70,7 +69,8 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   t->age.legs = request->search.corners ? WEND_CORNERS : request->legs;
   t->age.goal = goal;
   t->age.size = lua_tonumber(L, LWEND_SIZE);
-  if (goal != WEND_NO_ID) t->age.value = wend_goal_value(request->g->map, goal, request->version);
+  if (goal != WEND_NO_ID)
+    t->age.value = request->valued ? request->goal_value : wend_goal_value(request->g->map, goal, request->version);
   t->costs = request->age;
   t->outdated = t->looked = t->sieve.filled = false;
   t->watched = watched;
@@ -91,6 +91,20 @@ void lwend_push_path(lua_State *L, lwend_request *request) {
   request->turned = request->search.turns.per_turn > 0;
   if (request->along != WEND_NO_ID && count > 0) cost = fmax(cost - request->late[nodes[0] == request->behind], 0);
   lwend_push_path_of(L, request, nodes, edges, count, cost);
+}
+
+void lwend_check_nodes(lwend_request *request) {
+  const wend_graph *graph = request->g->graph;
+  const wend_id *nodes, *edges;
+  double cost;
+  uint32_t count;
+  if (graph == NULL || wend_map_version(request->g->map) == request->version) return;
+  if (request->status != WEND_OK && !request->partial_path) return;
+  count = wend_search_path(request->searcher->search, &nodes, &edges, &cost);
+  for (uint32_t i = 0; i < count && !request->lost; i++) request->lost = !wend_graph_has_node(graph, nodes[i]);
+  if (!request->lost) return;
+  request->status = WEND_STALE;
+  request->partial_path = false;
 }
 
 /* The index of the goal where a path ends, from 1, in the list of goals; of equal goals the first. 0: there was no list, or the
@@ -134,7 +148,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   path = lua_gettop(L);
   make_path(L, request->state, path, fresh);
   set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1,
-            request->search.ends.closed && !request->partial_path && !request->copied ? nodes[count - 1] : WEND_NO_ID, fresh);
+            request->search.ends.closed && !request->partial_path ? nodes[count - 1] : WEND_NO_ID, fresh);
   if (grid != NULL) {
     const uint32_t width = wend_grid_width(grid);
     for (uint32_t i = 0; i < count; i++) {
@@ -161,7 +175,6 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
     lua_rawset(L, path);
   }
   if (request->partial_path || !fresh) lwend_setraw_flag(L, path, "partial", request->partial_path);
-  if (request->copied || !fresh) lwend_setraw_flag(L, path, "stale", request->copied);
   if (goal > 0 || !fresh) {
     lua_pushliteral(L, "goal");
     if (goal > 0) lwend_pushwhole(L, goal);
@@ -177,8 +190,8 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
 }
 
 void lwend_empty_result(lua_State *L, int index) {
-  static const char *const fields[] = {"cost", "partial",   "stale", "goal",       "map",   "costs", "agent", "callback",
-                                       "size", "influence", "trail", "turns_used", "nodes", "edges", "links", "dimensions"};
+  static const char *const fields[] = {"cost",      "partial", "goal",       "map",   "costs", "agent", "callback",  "size",
+                                       "influence", "trail",   "turns_used", "nodes", "edges", "links", "dimensions"};
   const lwend_trail *t;
   if (!lua_istable(L, index)) return;
   t = lwend_find_trail(L, index);

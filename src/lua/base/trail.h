@@ -43,6 +43,8 @@ lwend_map *lwend_trail_map(lua_State *L, const lwend_trail *trail);
 void lwend_push_trail_map(lua_State *L, int index);
 /* Pushes a copy of the trail's edges, which no callback can change. Returns it; *count is their number. */
 const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *trail, uint32_t *count);
+/* Makes a request stale that has found a path with a node that was removed after request->version. */
+void lwend_check_nodes(lwend_request *request);
 /* Pushes the path that the search of the request has found: the table at LWEND_INTO, or a new one. */
 void lwend_push_path(lua_State *L, lwend_request *request);
 /* The same for given nodes or cells: `count` of them, and on graphs count - 1 edges. */

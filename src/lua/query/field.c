@@ -178,16 +178,17 @@ static void push_field_anchor(lua_State *L, const lwend_field *f, int object) {
 }
 
 /* The options of the core for the field that a request makes. */
-static wend_field_opts field_opts(const lwend_request *request, uint64_t budget) {
+static wend_field_opts field_opts(const lwend_request *request) {
   wend_field_opts opts = wend_field_opts_default();
   opts.costs = request->search.costs;
-  opts.max_expanded = budget;
+  opts.max_expanded = request->search.max_expanded;
   opts.max_cost = request->search.max_cost;
   opts.turns = request->search.turns;
   opts.outward = request->outward;
   opts.ends.closed = request->search.ends.closed;
   opts.ends = request->search.ends;
   opts.window = request->window;
+  opts.freeze = request->search.freeze;
   return opts;
 }
 
@@ -196,7 +197,7 @@ static void describe_field(lwend_field *f, const lwend_request *request) {
   f->map = request->g;
   f->age = request->age;
   f->to = request->to;
-  f->opts = field_opts(request, request->search.max_expanded);
+  f->opts = field_opts(request);
   f->ranged = request->ranged;
   f->made++;
 }
@@ -255,14 +256,14 @@ void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count) {
   work->valued = true;
 }
 
-static void begin_field(lua_State *L, lwend_request *request, uint64_t budget) {
+static void begin_field(lua_State *L, lwend_request *request) {
   lwend_slices *work = request->subject;
   const uint32_t count = lwend_goal_count(request);
-  const wend_field_opts opts = field_opts(request, budget);
+  const wend_field_opts opts = field_opts(request);
   lwend_copy_values(L, request, count);
   if (work->field == NULL) work->field = wend_field_create(&request->state->alloc);
   if (work->field == NULL) lwend_no_memory(L);
-  if (wend_field_begin(work->field, request->searcher->search, request->g->map, request->searcher->goals, work->values, count,
+  if (wend_field_begin(work->field, request->searcher->search, work->map, request->searcher->goals, work->values, count,
                        &opts) != WEND_OK)
     lwend_no_memory(L);
 }
@@ -474,6 +475,7 @@ static int protected_field_path(lua_State *L) {
   request->search.ends.closed = f->opts.ends.closed;
   request->ranged = f->ranged;
   end_reading_field(request); /* the path is now in the searcher */
+  lwend_check_nodes(request);
   if (request->status == WEND_OK) {
     if (request->search.corners) wend_search_keep_corners(request->searcher->search, request->g->grid);
     lwend_push_path(L, request);

@@ -50,7 +50,6 @@ static void work_on(lua_State *L, lwend_preparation *p, uint64_t places) {
   wend_preparation_info(p->work, &p->info);
   free_work(p);
   p->status = status;
-  if (status == WEND_OK) p->map->prepares++;
   if (status == WEND_NO_MEMORY) lwend_no_memory(L);
   if (status == WEND_STALE) raise_full(L);
 }
@@ -190,7 +189,6 @@ static int protected_unprepare(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   wend_map_unprepare(request->g->map, lua_isnil(L, LWEND_COSTS) ? NULL : &request->search.costs);
-  request->g->prepares++;
   return 0;
 }
 

@@ -131,7 +131,7 @@ static int push_no_route(lua_State *L, lwend_request *request) {
 static uint32_t list_waypoints(lua_State *L, const lwend_request *request, const wend_route *route, const wend_id *nodes,
                                const wend_id *edges, uint32_t node_count) {
   lwend_searcher *searcher = request->searcher;
-  const wend_graph *graph = request->g->graph;
+  const wend_graph *graph = wend_map_graph(((const lwend_slices *)request->subject)->map);
   const int dimensions = wend_graph_dimensions(graph);
   uint32_t count;
   LWEND_GROW(L, request->state, searcher->waypoints, searcher->waypoints_capacity, (uint64_t)node_count + 4);
@@ -174,18 +174,17 @@ static void prepare_clear(lua_State *L, const lwend_request *request) {
   work->clear.dimensions = dimensions_of(request->g);
 }
 
-static void begin_route(lua_State *L, lwend_request *request, uint64_t budget) {
+static void begin_route(lua_State *L, lwend_request *request) {
   lwend_slices *work = request->subject;
   wend_route_opts opts = wend_route_opts_default();
   prepare_clear(L, request);
   opts.search = request->search;
-  opts.search.max_expanded = budget;
   opts.max_distance = request->max_distance;
   opts.by_edge = request->by_edge;
   opts.straighten = request->straighten;
   opts.clear = lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear;
   opts.clear_ud = &work->clear;
-  if (wend_route_begin(request->searcher->search, request->g->graph, request->start, request->end, &opts) != WEND_OK)
+  if (wend_route_begin(request->searcher->search, wend_map_graph(work->map), request->start, request->end, &opts) != WEND_OK)
     lwend_no_memory(L);
 }
 
@@ -328,18 +327,17 @@ static int push_grid_route(lua_State *L, const lwend_request *request) {
   return 1;
 }
 
-static void begin_grid_route(lua_State *L, lwend_request *request, uint64_t budget) {
+static void begin_grid_route(lua_State *L, lwend_request *request) {
   lwend_slices *work = request->subject;
   wend_grid_route_opts opts = wend_grid_route_opts_default();
   prepare_clear(L, request);
   end_in_cells(request, request->start, work->from);
   end_in_cells(request, request->end, work->to);
   opts.search = request->search;
-  opts.search.max_expanded = budget;
   opts.straighten = request->straighten;
   opts.clear = lua_isnil(L, LWEND_CLEAR) ? NULL : ask_clear;
   opts.clear_ud = request;
-  if (wend_grid_route_begin(request->searcher->search, request->g->grid, work->from, work->to, &opts) != WEND_OK)
+  if (wend_grid_route_begin(request->searcher->search, wend_map_grid(work->map), work->from, work->to, &opts) != WEND_OK)
     lwend_no_memory(L);
 }
 

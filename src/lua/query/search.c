@@ -4,26 +4,20 @@
  * A search in slices keeps its request between the slices. The Lua values of the request's frame lie in the anchor of the
  * userdata; each slice pushes them as a new frame.
  *
- * Between slices the map may change. The core lets the search go on if the edits cannot change its result. Otherwise it is
- * stale. With the option `restart` it then begins again in the same step: with the profile as it is now, and with the functions
- * of tags. After RESTARTS_MAX restarts the next one runs on a snapshot of the map, which nobody edits, so every search ends.
+ * Between slices the map may change. The search reads the map as it was when it began: the core keeps that version (freeze in
+ * wend_search_opts). It also keeps the profile as it was compiled then. What functions of the script read is as it is now. An
+ * error in a slice ends the search; the next slice begins it again, on the map as it is then.
  *
- * core.start also answers map:can_reach, and makes routes and fields in slices (route.c, field.c). After RESTARTS_MAX restarts
- * these are finished at once on the map itself. Any edit disturbs a field or a route of a graph.
+ *   slice      1         2         3         4
+ *   edits           x         x         x         of the map
+ *   begins on version 7   reads 7   reads 7   found: a path of version 7. path:valid() says whether it still holds
  *
- *   slice      1         2            3            4            5            6
- *   edits           far     near         near         near         near         near
- *   the search begins  goes on  1st restart  2nd restart  3rd restart  on a snapshot from now on
- *
- * What it has expanded before counts for the option max_expanded, and in the statistics. */
+ * core.start also answers map:can_reach, and makes routes and fields in slices (route.c, field.c). */
 #include <string.h>
 
 #include "lua/base/costs.h"
 #include "lua/base/trail.h"
 #include "lua/query/slices.h"
-
-/* A search that is disturbed more often than this ends on a snapshot. */
-#define RESTARTS_MAX 3
 
 /* A search in slices. Its anchor is the list of the slots of its request. The request comes first, so that a protected function
  * that gets the request has the rest too. */
@@ -32,13 +26,9 @@ typedef struct lwend_sliced {
   const lwend_sliced_kind *kind;
   lwend_slices work;
   lwend_searcher searcher;
-  lwend_state *state;       /* NULL: it was freed, or is not made yet */
-  lwend_snapshot *snapshot; /* NULL: it runs on the map itself */
-  bool goals_read;          /* the list of the searcher has the goals */
-  uint32_t restarts;
-  bool started; /* it has begun at least once */
-  bool behind;  /* the map or the costs have changed: it must begin again */
-  bool at_once; /* a route or a field was disturbed too often: its next slice has no limit */
+  lwend_state *state; /* NULL: it was freed, or is not made yet */
+  wend_map *version;  /* of the map: what it reads, or is to begin on. NULL: it is over, or is to begin on the map as it is */
+  bool goals_read;    /* the list of the searcher has the goals */
 } lwend_sliced;
 
 /* ---- What runs protected ------------------------------------------------------------------------------------ */
@@ -54,57 +44,62 @@ static bool has_ends(const lwend_sliced *sliced) {
   return sliced->goals_read || request->to == WEND_NO_ID || wend_graph_has_node(graph, request->to);
 }
 
-/* The version of the walls of the option sight, which are at index; 0: there are none. */
-static uint64_t sight_version(lua_State *L, const lwend_request *request, int index) {
-  wend_walls *walls = request->search.ends.sight != NULL ? lwend_towalls(L, index) : NULL;
-  return walls != NULL ? wend_walls_version(walls) : 0;
+/* The search reads no version of the map any more. */
+static void leave_version(lwend_sliced *sliced) {
+  wend_map_thaw(sliced->version);
+  sliced->version = NULL;
 }
 
-/* Begins a search in slices, on its snapshot if it has one. The goals are read once: the script may change its list later. What is
- * left of the budget is the limit. Leaves request->status WEND_STALE if the map has changed. */
+/* Lets the next slice begin anew: for lwend_call, after an error. */
+static void forget_slices(lwend_request *request) {
+  leave_version((lwend_sliced *)request);
+  lwend_forget_search(request);
+  request->status = WEND_RUNNING;
+  request->partial_path = request->lost = request->valued = false;
+}
+
+/* Begins a search in slices, on the map as it is now unless it has a version. The goals are read once: the script may change its
+ * list later. Leaves request->status WEND_STALE if an end was removed before. */
 static void begin_slices(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
-  uint64_t budget = request->search.max_expanded;
-  if (!lwend_request_ready(L, request)) return;
-  if (!request->copied && !has_ends(sliced)) { /* removed since the goals were read */
-    request->status = WEND_STALE;
-    return;
-  }
+  request->version = wend_map_version(lwend_check_alive(L, request->g)->map); /* on_error may have edited or freed it */
+  if (!lwend_request_ready(L, request) || !has_ends(sliced)) return;
+  if (sliced->version == NULL) sliced->version = wend_map_freeze(request->g->map);
+  if (sliced->version == NULL) lwend_no_memory(L);
+  sliced->work.map = sliced->version;
+  request->version = wend_map_version(sliced->version);
   if (!sliced->goals_read && sliced->kind->has_goals) lwend_read_goals(L, request), sliced->goals_read = true;
-  request->walls = sight_version(L, request, LWEND_CLEAR);
-  if (budget < UINT64_MAX) budget -= budget < request->spent.expanded ? budget : request->spent.expanded;
-  sliced->work.used = 0;
-  sliced->work.map = sliced->snapshot != NULL ? sliced->snapshot->map : request->g->map;
-  sliced->kind->begin(L, request, budget);
+  sliced->kind->begin(L, request);
   request->status = WEND_RUNNING;
-  request->begun = sliced->started = true;
-  request->prepares = request->g->prepares;
+  request->begun = true;
+}
+
+/* Notes the value of the closed goal of a path, as long as the search has its version of the map. */
+static void note_goal(lwend_sliced *sliced) {
+  lwend_request *request = &sliced->request;
+  const wend_id *nodes, *edges;
+  double cost;
+  uint32_t count;
+  if (!request->search.ends.closed || request->status != WEND_OK || !sliced->kind->is_path) return;
+  count = wend_search_path(request->searcher->search, &nodes, &edges, &cost);
+  request->valued = count > 0;
+  if (count > 0) request->goal_value = wend_goal_value(sliced->version, nodes[count - 1], request->version);
 }
 
 /* Runs a slice of a search in slices. */
 static void run_slice(lua_State *L, lwend_sliced *sliced) {
   lwend_request *request = &sliced->request;
-  uint64_t used;
   if (request->status != WEND_RUNNING) return;
-  used = sliced->kind->run(L, request);
-  request->used += used;
-  sliced->work.used += used;
+  request->used = sliced->kind->run(L, request);
   if (request->status != WEND_RUNNING || sliced->kind->is_path) lwend_set_stats(L, request, NULL);
-}
-
-/* A stale search that may begin again is still running. */
-static void note_stale(lwend_sliced *sliced) {
-  lwend_request *request = &sliced->request;
-  if (request->status != WEND_STALE || !request->restart || request->copied) return;
-  if (sliced->at_once && request->begun) return; /* no edit, but an edge function that contradicts itself */
-  sliced->behind = true;
-  request->status = WEND_RUNNING;
+  if (request->status == WEND_RUNNING) return;
+  if (sliced->kind != &lwend_route_kind || sliced->work.node_count > 0) lwend_check_nodes(request);
+  note_goal(sliced);
+  leave_version(sliced);
 }
 
 static int protected_begin(lua_State *L) {
-  lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
-  begin_slices(L, sliced);
-  note_stale(sliced);
+  begin_slices(L, (lwend_sliced *)lwend_to_request(L));
   return 0;
 }
 
@@ -119,13 +114,9 @@ static int protected_lists(lua_State *L) {
 
 static int protected_step(lua_State *L) {
   lwend_sliced *sliced = (lwend_sliced *)lwend_to_request(L);
-  if (!sliced->request.begun) begin_slices(L, sliced); /* also when a rule has failed: without that rule */
+  if (!sliced->request.begun) begin_slices(L, sliced);
   else sliced->request.L = L, lwend_costs_push(L, &sliced->request);
   run_slice(L, sliced);
-  note_stale(sliced);
-  /* It has survived the edits before this slice: its path is one of the map as it is now. */
-  if (!sliced->behind && sliced->request.status != WEND_STALE && !sliced->request.copied)
-    sliced->request.version = wend_map_version(sliced->request.g->map);
   return 0;
 }
 
@@ -181,18 +172,12 @@ static wend_status begin_on_edge(lua_State *L, lwend_request *request, const wen
                                    goals, count, opts);
 }
 
-static void begin_path(lua_State *L, lwend_request *request, uint64_t budget) {
+static void begin_path(lua_State *L, lwend_request *request) {
   const lwend_slices *work = request->subject;
-  const uint32_t goal_count = lwend_goal_count(request);
   const wend_search_opts *opts = &request->search;
-  wend_search_opts limited;
-  if (budget != opts->max_expanded) {
-    limited = *opts, opts = &limited;
-    limited.max_expanded = budget;
-  }
   if ((request->along != WEND_NO_ID ? begin_on_edge(L, request, opts)
                                     : wend_search_begin(request->searcher->search, work->map, request->from,
-                                                        request->searcher->goals, goal_count, opts)) != WEND_OK)
+                                                        request->searcher->goals, lwend_goal_count(request), opts)) != WEND_OK)
     lwend_no_memory(L);
 }
 
@@ -245,8 +230,7 @@ int lwend_map_path(lua_State *L) {
 static void free_sliced(lwend_sliced *sliced) {
   lwend_searcher_free(&sliced->searcher, &sliced->state->alloc);
   lwend_slices_free(&sliced->work, &sliced->state->alloc);
-  lwend_snapshot_release(sliced->state, sliced->snapshot);
-  sliced->snapshot = NULL;
+  leave_version(sliced);
   sliced->state = NULL;
 }
 
@@ -284,8 +268,7 @@ int lwend_core_close(lua_State *L) {
   lwend_sliced *sliced = lwend_toobject(L, 1, &state->types.search);
   if (sliced == NULL) return lwend_type_error(L, 1, "search", "a search");
   if (sliced->state == NULL || sliced->request.running) return 0;
-  if (sliced->searcher.search != NULL && sliced->snapshot == NULL && sliced->request.g->map != NULL &&
-      state->spare_count < LWEND_SPARES) {
+  if (sliced->searcher.search != NULL && sliced->request.g->map != NULL && state->spare_count < LWEND_SPARES) {
     wend_search_reset(sliced->searcher.search);
     state->spares[state->spare_count++] = sliced->searcher;
     state->spare_bytes += lwend_searcher_bytes(&sliced->searcher);
@@ -329,11 +312,11 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   request = &sliced->request;
   lwend_request_start(L, request, g, 1);
   request->searcher = &sliced->searcher;
-  request->restart = true;
   request->labels = true;
   request->subject = &sliced->work;
   sliced->kind = kind;
   kind->read(L, request, more);
+  request->search.freeze = true;
   request->search.no_labels = !request->labels;
   request->search.compact = true;
   if (lua_isnil(L, request->frame + LWEND_AGENT)) { /* all slices use the same table as agent */
@@ -357,7 +340,7 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
       lwend_call(L, request, protected_lists, NULL);
   } else {
     take_searcher(L, sliced);
-    lwend_call(L, request, protected_begin, lwend_forget_search);
+    lwend_call(L, request, protected_begin, forget_slices);
   }
   lua_settop(L, self);
   lwend_gc_step(L, state);
@@ -368,7 +351,7 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
 int lwend_map_search(lua_State *L) { return new_search(L, lwend_check_map(L), &path_kind, false); }
 
 /* core.start(kind, map, ...) -> search, options, from, to. kind: "path", "route", "field" or "can_reach"; the rest are the arguments
- * of that method of the map, and the options restart, labels, and those of requests. Its result is what the method returns.
+ * of that method of the map, and the options labels, and those of requests. Its result is what the method returns.
  * options: the table that was given, or nil. Only of a path: from and to, which are two numbers each on a grid; a list of goals
  * is no `to`. For wend.queue. */
 int lwend_core_start(lua_State *L) {
@@ -420,14 +403,13 @@ static const char *state_of(const lwend_request *request) {
   return request->status == WEND_OK || request->partial_path ? "found" : "failed";
 }
 
-/* Lets the search at 1 begin again with its next call. The frame is that of the step. Compiling the profile may run scripts,
- * which may use the search. */
-static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
+/* Gives a search that begins with its next call the version of the map and the profile as they are now. The frame is that of the
+ * step. Compiling the profile may run scripts, which may use the search. */
+static void look_at_present(lua_State *L, lwend_sliced *sliced, int frame) {
   lwend_request *request = &sliced->request;
-  wend_stats done;
   lwend_costs_push_compiled(L, sliced->state, frame + LWEND_COSTS);
   (void)check_search(L, 1);
-  if (!sliced->behind) { /* a script has stepped it */
+  if (request->begun || request->status != WEND_RUNNING) { /* a script has stepped it */
     lua_pop(L, 1);
     return;
   }
@@ -438,88 +420,34 @@ static void begin_again(lua_State *L, lwend_sliced *sliced, int frame) {
   lua_replace(L, frame + LWEND_COMPILED);
   request->frame = frame;
   lwend_costs_read_settings(L, request);
-  if (!has_ends(sliced)) {
-    request->status = WEND_STALE;
-    sliced->behind = false;
-    wend_search_reset(request->searcher->search);
-    return;
-  }
-  if (!sliced->started) {
-    /* It begins for the first time. */
-  } else if (sliced->restarts >= RESTARTS_MAX && !sliced->kind->is_path) {
-    sliced->at_once = true;
-  } else if (sliced->restarts == RESTARTS_MAX) {
-    sliced->snapshot = lwend_snapshot_take(sliced->state, request->g);
-    if (sliced->snapshot == NULL) lwend_no_memory(L);
-    request->copied = true;
-  }
-  if (request->begun) {
-    done = wend_search_stats(request->searcher->search);
-    request->spent.expanded += sliced->kind->is_path ? done.expanded : sliced->work.used;
-    request->spent.pushed += done.pushed;
-    request->spent.callbacks += done.callbacks;
-  }
-  wend_search_reset(request->searcher->search);
   request->version = wend_map_version(request->g->map);
-  request->begun = sliced->behind = false;
-  if (sliced->started) sliced->restarts++;
-}
-
-/* Notes changes of the map, the costs or the walls that the core does not see. frame: of the step. */
-static void look_for_changes(lua_State *L, lwend_sliced *sliced, int frame) {
-  lwend_request *request = &sliced->request;
-  bool changed;
-  if (request->status != WEND_RUNNING || request->copied) return;
-  /* An edit may have put a tag on the map that nothing had when its costs changed: look at all changes once more. */
-  changed = wend_map_version(request->g->map) != request->version;
-  if (changed) request->age.seen = request->age.made;
-  changed = lwend_costs_are_stale(L, sliced->state, 1, &request->age);
-  (void)check_search(L, 1);
-  if (request->status != WEND_RUNNING || request->copied) return; /* a finalizer has stepped it */
-  if (!changed && !request->begun && request->restart) changed = wend_map_version(request->g->map) != request->version;
-  if (request->begun && request->prepares != request->g->prepares) changed = true; /* its estimates were those before */
-  if (request->begun && request->walls != sight_version(L, request, frame + LWEND_CLEAR)) changed = true;
-  if (!changed) return;
-  request->status = WEND_STALE;
-  note_stale(sliced);
-  if (request->status == WEND_STALE) wend_search_reset(request->searcher->search);
-}
-
-/* After an error in a slice: the next one begins anew. */
-static void forget_slices(lwend_request *request) {
-  lwend_forget_search(request);
-  request->status = WEND_RUNNING;
 }
 
 /* Both ways of stepping a search. */
 static int step(lua_State *L, bool slice_tables) {
   lwend_sliced *sliced = check_search(L, 1);
   lwend_request *request = &sliced->request;
-  uint64_t slice = 0, used = 0;
+  uint64_t slice = 0;
   int frame;
   /* Read. */
   if (!lwend_towhole(L, 2, &slice) || slice == 0) lwend_type_error(L, 2, "n", "a whole number >= 1");
   frame = lwend_push_frame(L, 1, request->last);
-  lwend_costs_look(L, sliced->state, &request->age, frame + LWEND_COSTS);
   /* Check again: a finalizer may have used or freed the search. */
   (void)check_search(L, 1);
   /* Act. */
   take_searcher(L, sliced);
   trim_spares(sliced->state);
   wend_search_slice_tables(sliced->searcher.search, slice_tables);
-  do {
-    look_for_changes(L, sliced, frame);
-    if (sliced->behind) begin_again(L, sliced, frame);
-    if (request->status != WEND_RUNNING) break;
-    request->slice = sliced->at_once ? UINT64_MAX : slice - used;
-    request->used = 0;
+  if (request->status == WEND_RUNNING && !request->begun) look_at_present(L, sliced, frame);
+  request->used = 0;
+  if (request->status == WEND_RUNNING) {
+    request->slice = slice;
     request->frame = frame;
     lwend_call(L, request, protected_step, forget_slices);
-    used += request->used;
-  } while (sliced->behind && used < slice);
+  }
   lwend_gc_step(L, lwend_state_of(L));
   lua_pushstring(L, state_of(request));
-  lwend_pushwhole(L, used);
+  lwend_pushwhole(L, request->used);
   return 2;
 }
 
@@ -529,11 +457,47 @@ static int search_step(lua_State *L) { return step(L, false); }
 /* core.run(search, n) -> the same; tables of the map are made in slices too */
 int lwend_core_run(lua_State *L) { return step(L, true); }
 
-/* search:restarts() -> how often it has begun again */
-static int search_restarts(lua_State *L) { return lwend_whole(L, check_search(L, 1)->restarts); }
+/* Brings overlays up to date as far as there is memory. False: the map, or one below it, was freed. */
+static bool follow_bases(const lwend_map *g) {
+  if (g->map == NULL || (g->base != NULL && !follow_bases(g->base))) return false;
+  if (g->base != NULL && g->searching == 0 && !g->mapping) (void)wend_map_follow(g->map);
+  return true;
+}
 
-/* search:stale() -> whether its result is one of a snapshot */
-static int search_stale(lua_State *L) { return lwend_flag(L, check_search(L, 1)->request.copied); }
+/* core.reads(search or map) -> the version of its map now; the version of it that the search reads; and the version that it reads or
+ * has read. nil: it has not begun; the second one also if it is over. nil: the map or the search is gone. For wend.queue, like the
+ * next two. */
+int lwend_core_reads(lua_State *L) {
+  const lwend_sliced *sliced = lwend_toobject(L, 1, &lwend_state_of(L)->types.search);
+  const lwend_map *g = sliced == NULL ? lwend_tomap(L, 1) : sliced->state != NULL ? sliced->request.g : NULL;
+  if (g == NULL || !follow_bases(g)) return lwend_nil(L);
+  lwend_pushwhole(L, wend_map_version(g->map));
+  if (sliced == NULL || !sliced->request.begun) return 1;
+  if (sliced->version != NULL) lwend_pushwhole(L, sliced->request.version);
+  else lua_pushnil(L);
+  lwend_pushwhole(L, sliced->request.version);
+  return 3;
+}
+
+/* core.follow(search, other): a search that has not begun will begin on the version that another search of the map reads. */
+int lwend_core_follow(lua_State *L) {
+  lwend_sliced *sliced = check_search(L, 1), *other = lwend_toobject(L, 2, &lwend_state_of(L)->types.search);
+  if (other == NULL) return lwend_type_error(L, 2, "other", "a search");
+  if (sliced->request.begun || other->version == NULL || other->request.g != sliced->request.g) return 0;
+  leave_version(sliced);
+  sliced->version = wend_map_freeze(other->version);
+  return 0;
+}
+
+/* core.again(search): its next slice begins anew, on the map as it is then. */
+int lwend_core_again(lua_State *L) {
+  forget_slices(&check_search(L, 1)->request);
+  return 0;
+}
+
+/* search:restarts() and search:stale() of earlier versions */
+static int search_restarts(lua_State *L) { return lwend_gone(L, "search:restarts"); }
+static int search_stale(lua_State *L) { return lwend_gone(L, "search:stale"); }
 
 /* search:result() -> path; or nil, message, code */
 static int search_result(lua_State *L) {

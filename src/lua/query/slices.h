@@ -9,9 +9,7 @@ struct lwend_field;
 
 /* What a path, a route or a field keeps between slices: the subject of its request. */
 typedef struct lwend_slices {
-  uint64_t used; /* the expansions since it has begun */
-  /* Paths. */
-  wend_map *map; /* which it searches: that of the request, or a snapshot of it */
+  wend_map *map; /* which it searches: that of the request, or the version of it that a search in slices reads */
   /* Routes. */
   lwend_clear clear;
   wend_route route;
@@ -29,13 +27,13 @@ typedef struct lwend_slices {
 /* What is searched for. */
 typedef struct lwend_sliced_kind {
   bool has_goals; /* nodes or cells, of which the searcher has a list before it begins */
-  bool is_path;   /* one search: it can end on a snapshot, and fills in its statistics after each slice */
+  bool is_path;   /* one search: it fills in its statistics after each slice */
   /* Makes the cells among the arguments numbers, before the request is started. NULL: there are none. */
   void (*spread)(lua_State *L, const lwend_map *g);
   /* Reads the arguments from index 2 on. more: 0, or LWEND_FOR_SEARCH. */
   void (*read)(lua_State *L, lwend_request *request, unsigned more);
-  /* These run protected, with the costs pushed. Begins to search; at most `budget` expansions. */
-  void (*begin)(lua_State *L, lwend_request *request, uint64_t budget);
+  /* These run protected, with the costs pushed. Begins to search. */
+  void (*begin)(lua_State *L, lwend_request *request);
   /* Expands at most request->slice nodes, and sets request->status. Returns the number of expansions. */
   uint64_t (*run)(lua_State *L, lwend_request *request);
   /* Pushes the path or route, or nil, a message and a code. Returns the number of values. Of a field only what map:field returns if
@@ -51,7 +49,7 @@ static inline int lwend_search_at_once(lua_State *L, lwend_request *request, con
   if (!lwend_request_ready(L, request)) return kind->answer(L, request);
   if (kind->has_goals) (void)lwend_read_goals(L, request);
   work->map = request->g->map;
-  kind->begin(L, request, request->search.max_expanded);
+  kind->begin(L, request);
   (void)kind->run(L, request);
   lwend_set_stats(L, request, NULL);
   return kind->answer(L, request);

@@ -5,12 +5,12 @@
 -- The order of a walker has x and y if it leads to a place, or { field = } if it follows one; and the options partial
 -- and closed_goal. If it has failed, it is kept with the version of the map and of all profiles, and the step in which
 -- it may be tried again: then it fails silently. The version is true while it is tried again, and false if that is due.
--- `unsure`: its last search has found no path on a snapshot of the map; the second one that does tells.
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
 -- their paths from one field. A way around a jam is searched on an overlay, where the cells of the jam are dearer; the
 -- walker then gets the same cells as a path of the map. A walker whose path an edit has touched plans again after the
--- next step. On grids the core finds it.
+-- next step. On grids the core finds it. Searches read the map as it was when they began: so an answer is compared with
+-- the edits since then.
 
 local core = require "wend.core"
 local once = require "wend.once"
@@ -203,38 +203,45 @@ function plan.changed(walker, name)
   if name ~= "speeds" then plan.anew(walker) end
 end
 
---- The path of a route of a graph: without the legs to the graph and from it. nil: it passes no node.
-local function path_of(route, walker)
+--- The path of a route of a graph: without the legs to the graph and from it.
+-- @param version, time of the map when its search began; of the profiles then, or earlier
+-- @return a path; nil: it passes no node; false: an edit has removed a part of it
+local function path_of(route, walker, version, time)
   local nodes, edges = route.nodes, {}
   for i = 1, #route.edges do
     if route.edges[i] then edges[#edges + 1] = route.edges[i] end
   end
   if #nodes ~= #edges + 1 then return nil end
-  local path = check.call(once.path, route.map, nodes, edges, plan.with_costs(walker))
+  local path = check.call(once.path, route.map, nodes, edges, plan.with_costs(walker), version, time)
   if path then rawset(path, "cost", route.cost) end
-  return path
+  return path or false
 end
 
 --- Answers a plan with a path of the grid, or with a route of the graph. Functions of tags may raise, and a node may be
---- too far away for a crowd.
-local function answer(walker, number, found, order)
+--- too far away for a crowd. If edits have touched the answer since its search began, the walker plans again.
+-- @param origin of a grid: the path that the search has found, or nil: no edit can have touched it; of a graph: a table
+-- with version and time, see path_of
+local function answer(walker, number, found, order, origin)
   local handle, id = walker._handle, walker._id
-  local goes
+  local goes, path, holds
   if walker._crowd._kind == "grid" then
+    holds = not origin or bare(origin.valid, origin)
     local partial = found.partial or order.partial and not walker._crowd._map:cell_at(order.x, order.y)
     goes = bare(raw.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial)
   else
     local points = {}
     for i = 1, #found do points[i] = found[i] end
     goes = bare(raw.answer_points, handle, id, number, points, found.partial)
-    found = goes and path_of(found, walker)
+    path = goes and path_of(found, walker, origin.version, origin.time)
+    holds = path == nil or path and bare(path.valid, path)
+    if goes then walker._path = path or false end
   end
-  order.failed, order.unsure, walker._message, walker._code = nil, nil, false, false
-  if goes and walker._crowd._kind == "graph" then walker._path = found or false end
+  order.failed, walker._message, walker._code = nil, false, false
+  if goes and not holds then raw.touch(handle, id) end
 end
 
-local function give(walker, number, found, order)
-  plan.guard(walker, function() answer(walker, number, found, order) end)
+local function give(walker, number, found, order, origin)
+  plan.guard(walker, function() answer(walker, number, found, order, origin) end)
 end
 
 --- Notes the costs that a field was made with, which its paths have.
@@ -323,7 +330,7 @@ function plan.cells_of(path)
   return cells
 end
 
---- The path of the map with the cells of one of an overlay. nil: the map has changed.
+--- The path of the map with the cells of one of an overlay.
 local function path_on_map(walker, found)
   local path = once.path(walker._crowd._map, plan.cells_of(found), {}, plan.with_costs(walker))
   if path then rawset(path, "partial", found.partial) end
@@ -336,9 +343,16 @@ local function ask_around(walker, view, order, number, x, y, to_x, to_y, round, 
   local overlay = overlay_of(crowd, view, round)
   spend(crowd, #way)
   local most = most_around(overlay, way, first, walker)
+  local map, version = crowd._map, core.reads(crowd._map)
+  --- Whether a path is still open, if the map was edited since it was asked for.
+  local function holds(path)
+    if core.reads(map) == version then return true end
+    local ok, steps = core.call(map.explain, map, path, plan.with_costs(walker))
+    return ok and steps and steps.cost < math.huge
+  end
   local function done(found)
     local path = found and path_on_map(walker, found)
-    if not path then return raw.answer(handle, id, number, nil) end
+    if not (path and holds(path)) then return raw.answer(handle, id, number, nil) end
     give(walker, number, path, order)
   end
   local request = most and crowd._queue:path(overlay, x, y, to_x, to_y,
@@ -368,7 +382,7 @@ function plan.ask(walker)
   if round then
     return ask_around(walker, view, order, number, x, y, at_x or to_x, at_y or to_y, round, first, way)
   end
-  local partial, search = false, nil
+  local partial, search, time = false, nil, nil
   local function done(found, message, code, request)
     if walker._request ~= request then return end
     walker._request = false
@@ -376,15 +390,12 @@ function plan.ask(walker)
     if found and view and view.radius then path = path_on_map(walker, found) end
     if path then
       queue.charge(q, math.floor(#path / POINTS))
-      give(walker, number, path, order)
+      give(walker, number, path, order, view and found or { version = request.version, time = time })
     elseif found then
       raw.defer(handle, id, number)
     elseif order.partial and not partial and code == "no_path" then
       partial = true
       search()
-    elseif request:stale() and not order.unsure then        -- there may be a way by now
-      order.unsure = true
-      raw.defer(handle, id, number)
     else
       if code == "no_path" and view and view.radius then
         message = ("%s for the radius %g"):format(message, walker.radius)
@@ -397,6 +408,7 @@ function plan.ask(walker)
     local options = plan.with_costs(walker, { partial = partial or nil, closed_goal = order.closed_goal,
       labels = false, on_done = done })
     local request, _
+    _, time = raw.version(handle)
     if kind == "grid" then
       options.share = not partial or nil
       request, _ = q:path(view.map, x, y, at_x or to_x, at_y or to_y, options)

@@ -175,7 +175,6 @@ local function begin_again(crowd)
     one._request = false
     local order = one._order
     if order and order.version == true then order.version = false end
-    if order then order.unsure = nil end
   end
   raw.replan(crowd._handle)
   crowd._queue = queue.new()
