@@ -27,8 +27,8 @@ WEND_NO_FUSING
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
   const wend_region none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0};
-  wend_stepper stepper = {costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, 0, 0, 1,
-                          1};
+  wend_stepper stepper = {
+      costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, 0, 0, 1, NULL, 1};
   return stepper;
 }
 
@@ -45,6 +45,7 @@ wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs) {
                           0,
                           0,
                           wend_body_size(costs),
+                          NULL,
                           grid->body > 1 ? grid->body : wend_body_size(costs)};
   return stepper;
 }
@@ -232,9 +233,27 @@ static bool body_fits(const wend_stepper *s, uint32_t place, double length, wend
   return true;
 }
 
+/* The stepper of the body itself, which has room where its cell of an eroded grid has; and whether a step is left to that. */
+static wend_stepper stepper_of_base(const wend_stepper *s) {
+  wend_stepper base = *s;
+  if (s->base == NULL) return base;
+  base.grid = s->base, base.base = NULL;
+  base.body = s->covers;
+  return base;
+}
+
+static bool is_step_of_base(const wend_stepper *s, uint32_t from, int direction) {
+  uint32_t places[3];
+  if (WEND_LIKELY(s->base == NULL)) return false;
+  for (uint32_t i = wend_step_places(s->region.stride, from, direction, places); i-- > 0;)
+    if (wend_is_left_to_base(s, places[i])) return true;
+  return false;
+}
+
 bool wend_body_enters(const wend_stepper *s, uint32_t place, bool *sure) {
+  const wend_stepper base = stepper_of_base(s);
   wend_price price;
-  const bool enters = body_fits(s, place, 1, &price);
+  const bool enters = body_fits(&base, place, 1, &price);
   *sure = price.cost < INFINITY;
   return enters;
 }
@@ -364,6 +383,12 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
   wend_memo own;
   int ways;
   if (WEND_UNLIKELY(s->body > 1)) return body_onto(s, from, direction, length, diagonals, from_g, known_g, memo);
+  if (WEND_UNLIKELY(is_step_of_base(s, from, direction))) {
+    wend_stepper base = stepper_of_base(s);
+    const double cost = body_onto(&base, from, direction, length, diagonals, from_g, known_g, memo);
+    s->invalid = base.invalid;
+    return cost;
+  }
   if (!(cell.weight < INFINITY)) return INFINITY;
   price = wend_cell_price(s, cell.tag, cell.weight, length, wend_layers_onto(s, to, length));
   if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
@@ -401,7 +426,7 @@ double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t fro
   bool sure;
   if (portal->removed || !(cell.weight < INFINITY)) return INFINITY;
   /* The edge function decides about the portal, not about the cells: it cannot open a cell that its tag closes. */
-  if (s->body > 1 && !(wend_body_enters(s, to, &sure) && sure)) return INFINITY;
+  if ((s->body > 1 || wend_is_left_to_base(s, to)) && !(wend_body_enters(s, to, &sure) && sure)) return INFINITY;
   if (s->kind != COSTS_WEIGHTS && s->costs->tags[cell.tag].plus == INFINITY) return INFINITY;
   if (s->grid->fit != NULL && !s->grid->fit->passes(s->grid, whole_place(s, to), -1)) return INFINITY;
   price = wend_portal_price(s, portal, to);

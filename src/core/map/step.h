@@ -100,6 +100,13 @@ static inline bool wend_same_price(const wend_tag_cost *a, const wend_tag_cost *
   return a->times == b->times && a->plus == b->plus;
 }
 
+/* The same if one may be called: whether the tag of an agent, whose `asks` is false without a function, is as that of the costs. */
+static inline bool wend_same_asking(const wend_tag_cost *known, const wend_costs *costs, uint32_t tag) {
+  const wend_tag_cost *cost = &costs->tags[tag];
+  return wend_same_price(known, cost) && known->asks == (costs->edge != NULL && cost->asks) &&
+         (!known->asks || (known->at_least > 0) == (cost->at_least > 0));
+}
+
 /* What happens if a step needs an answer of the edge function. */
 typedef enum wend_asking {
   ASKING_ALWAYS,  /* the function is called */
@@ -167,7 +174,9 @@ typedef struct wend_stepper {
   bool invalid;        /* the edge function has returned a negative number or NaN */
   wend_asking asking;
   uint32_t sampled, dearer;
-  uint32_t body;   /* on a grid: steps are those of body x body cells; 0, 1: those of a cell */
+  uint32_t body; /* on a grid: steps are those of body x body cells; 0, 1: those of a cell */
+  const wend_grid
+      *base; /* of an eroded grid, if there is a function: the grid itself, where steps about which it is asked are taken */
   uint32_t covers; /* layers count under so many cells in a row: the same, or those that a cell of an eroded grid stands for */
 } wend_stepper;
 
@@ -351,9 +360,13 @@ uint32_t wend_body_behind(const wend_stepper *stepper, uint32_t from, int direct
 /* Whether a step onto a place can be open: its weight is finite, and its tag is open or the edge function may open it; of a body,
  * all its cells. Walls and corners are ignored, but for the walls inside of a body. *sure: if so, whether it is without a function. */
 bool wend_body_enters(const wend_stepper *stepper, uint32_t place, bool *sure);
+/* Of an eroded grid: whether the function is asked about a body at a place. Only the base has all the cells that it covers. */
+static inline bool wend_is_left_to_base(const wend_stepper *stepper, uint32_t place) {
+  return stepper->base != NULL && stepper->costs->tags[wend_region_get(&stepper->region, stepper->grid, place).tag].asks;
+}
 static inline bool wend_surely_enters(const wend_stepper *stepper, uint32_t place, bool *sure) {
   const wend_cell cell = wend_region_get(&stepper->region, stepper->grid, place);
-  if (WEND_UNLIKELY(stepper->body > 1)) return wend_body_enters(stepper, place, sure);
+  if (WEND_UNLIKELY(stepper->body > 1 || wend_is_left_to_base(stepper, place))) return wend_body_enters(stepper, place, sure);
   *sure = stepper->kind == COSTS_WEIGHTS || stepper->costs->tags[cell.tag].plus < INFINITY;
   return cell.weight < INFINITY && wend_tag_is_open(stepper->kind, stepper->costs->tags, cell.tag);
 }

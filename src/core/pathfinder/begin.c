@@ -81,6 +81,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   s->estimator.fn = opts->heuristic_fn, s->estimator.ud = opts->heuristic_ud;
   s->stepper = s->graph != NULL ? wend_graph_stepper(s->graph, &s->opts.costs) : wend_grid_stepper(s->grid, &s->opts.costs);
   if (s->grid != NULL) s->stepper.region = s->region;
+  if (s->tables != map && s->opts.costs.edge != NULL) s->stepper.base = (const wend_grid *)s->tables;
   s->stepper.callbacks = &s->stats.callbacks;
   (void)wend_turns_tags(map, &s->opts.costs, &s->passing);
   s->turn_rule = wend_turn_rule_of(&opts->turns);

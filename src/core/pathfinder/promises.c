@@ -36,7 +36,7 @@ wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t
   wend_promises *p = &s->promises;
   const wend_search_opts *opts = &s->opts;
   if (s->stepper.kind != COSTS_ASKED || s->detour.wanted || opts->partial || opts->max_expanded < UINT64_MAX ||
-      opts->max_cost < INFINITY || s->stepper.body > 1 || wend_search_turns_on(s) || !is_promised(s))
+      opts->max_cost < INFINITY || s->stepper.body > 1 || s->stepper.base != NULL || wend_search_turns_on(s) || !is_promised(s))
     return WEND_OK;
   if (!WEND_GROW(&s->alloc, p->starts, p->starts_capacity, count)) {
     wend_search_clear(s);

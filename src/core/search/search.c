@@ -147,8 +147,7 @@ wend_status wend_search_ground(wend_search *s, wend_map **map, wend_costs *costs
   const wend_grid *grid = (const wend_grid *)*map;
   wend_status status;
   *number = WEND_NONE;
-  if (!(*map)->is_grid || wend_body_size(costs) == 1 || wend_grid_asks(grid, costs) || wend_turns_tags(*map, costs, NULL))
-    return WEND_OK;
+  if (!(*map)->is_grid || wend_body_size(costs) == 1 || wend_turns_tags(*map, costs, NULL)) return WEND_OK;
   status = wend_body_of(&s->views->bodies, &s->views->alloc, grid, costs, number);
   if (status != WEND_OK || *number == WEND_NONE) return status;
   *map = &s->views->bodies.at[*number].grid->map;

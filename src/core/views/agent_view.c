@@ -239,12 +239,9 @@ void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, c
 
 /* Whether a view is of a grid and of these costs. */
 static bool is_of(const wend_agent_view *view, const wend_grid *grid, const wend_costs *costs, uint32_t count) {
-  const wend_tag_cost *tags = costs->tags;
   if (view->serial != grid->map.serial || view->tag_count != count) return false;
   for (uint32_t tag = 0; tag < count; tag++)
-    if (!wend_same_price(&view->tags[tag], &tags[tag]) || view->tags[tag].asks != (costs->edge != NULL && tags[tag].asks) ||
-        (view->tags[tag].asks && (view->tags[tag].at_least > 0) != (tags[tag].at_least > 0)))
-      return false;
+    if (!wend_same_asking(&view->tags[tag], costs, tag)) return false;
   return true;
 }
 

@@ -30,9 +30,14 @@ static int compare_ranked(const void *a, const void *b) {
   return (int)x->kind - (int)y->kind;
 }
 
-/* Orders the kinds. STALE: straight and diagonal steps order them differently. */
+/* If the function is asked about more than one cell in so many, it is asked about most bodies, and the grid does not pay. */
+#define ASKED_SHARE 4u
+
+/* Orders the kinds. Those that the function is asked about are the last ones. STALE: straight and diagonal steps order them
+ * differently, or there is no gain. */
 static wend_status rank_kinds(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
-  const wend_cost_kind kind = body->tag_count > 0 ? COSTS_TAGS : COSTS_WEIGHTS;
+  const wend_cost_kind kind = body->tag_count > 0 ? COSTS_ASKED : COSTS_WEIGHTS;
+  uint64_t cells = 0, asked = 0;
   if (!WEND_GROW(alloc, body->order, body->order_capacity, base->kind_count) ||
       !WEND_GROW(alloc, body->ranks, body->ranks_capacity, base->kind_count))
     return WEND_NO_MEMORY;
@@ -41,12 +46,17 @@ static wend_status rank_kinds(wend_eroded *body, const wend_alloc *alloc, const 
   for (uint32_t k = KIND_FIRST; k < base->kind_count; k++) {
     const wend_kind *value = &base->palette[k];
     wend_ranked *one = &body->order[body->open];
+    wend_price price;
     if (!(value->weight < INFINITY)) continue; /* closed, or none of a cell */
-    one->straight = wend_price_of(kind, body->tags, value->tag, value->weight).cost;
+    price = wend_price_of(kind, body->tags, value->tag, value->weight);
+    one->straight = price.asked ? INFINITY : price.cost;
     one->diagonal = wend_price_of(kind, body->tags, value->tag, base->diagonal_length * value->weight).cost;
+    if (price.asked) one->diagonal = INFINITY, asked += value->count;
     one->kind = (uint16_t)k;
-    body->open += one->straight < INFINITY;
+    body->open += price.asked || price.cost < INFINITY;
+    cells += value->count;
   }
+  if (asked * ASKED_SHARE > cells) return WEND_STALE;
   qsort(body->order, body->open, sizeof *body->order, compare_ranked);
   for (uint32_t k = 0; k < base->kind_count; k++) body->ranks[k] = (uint16_t)body->open;
   for (uint32_t rank = 0; rank < body->open; rank++) {
@@ -289,7 +299,7 @@ void wend_bodies_free(wend_bodies *bodies, const wend_alloc *alloc) {
 static bool is_body_of(const wend_eroded *body, const wend_grid *base, const wend_costs *costs, uint32_t count) {
   if (body->serial != base->map.serial || body->size != wend_body_size(costs) || body->tag_count != count) return false;
   for (uint32_t tag = 0; tag < count; tag++)
-    if (!wend_same_price(&body->tags[tag], &costs->tags[tag])) return false;
+    if (!wend_same_asking(&body->tags[tag], costs, tag)) return false;
   return true;
 }
 
@@ -313,6 +323,7 @@ static wend_status make_eroded(wend_eroded *body, const wend_alloc *alloc, const
                                uint32_t count) {
   if (count > 0 && !WEND_GROW(alloc, body->tags, body->tags_capacity, count)) return WEND_NO_MEMORY;
   if (count > 0) memcpy(body->tags, costs->tags, count * sizeof *body->tags);
+  for (uint32_t tag = 0; tag < count && costs->edge == NULL; tag++) body->tags[tag].asks = false;
   body->tag_count = count;
   body->size = wend_body_size(costs);
   return make_grid(body, alloc, base);

@@ -14,8 +14,12 @@
  * computed again. A search in slices keeps a frozen version of it. Where only a body of a later version of the base is known, a
  * search of an older one makes another.
  *
+ * Where the edge function is asked about a cell that the body covers, the cell has the value of one of those cells, and its tag asks.
+ * Steps onto it, and round it, are taken on the base (wend_is_left_to_base, map/step.h).
+ *
  * What it cannot be is told by wend_body_of: a step whose straight and diagonal steps are dearest on different cells, as where one
- * tag costs a price and another a factor; functions; a grid without a palette. Then step.h computes each step.
+ * tag costs a price and another a factor; a function that is asked about many cells; a grid without a palette. Then step.h computes
+ * each step.
  *
  * Here the shape is known in two places: `erode` takes the greatest rank of the cells that are covered, and `shadow_of` tells which
  * bodies cover a cell. Outside, wend_body_enters (map/step.h) tells whether a body has room, and wend_covered_cell (map/grid.h)
@@ -58,7 +62,7 @@ typedef struct wend_bodies {
 } wend_bodies;
 
 /* Finds the body of an agent on a grid, up to date: writes its number, or WEND_NONE if the agent has no size or there can be no
- * eroded grid. costs: without an edge function that is asked. NO_MEMORY. Takes about as long as reading the grid a few times, and
+ * eroded grid. NO_MEMORY. Takes about as long as reading the grid a few times, and
  * later O(changes). */
 wend_status wend_body_of(wend_bodies *bodies, const wend_alloc *alloc, const wend_grid *base, const wend_costs *costs,
                          uint32_t *number);
