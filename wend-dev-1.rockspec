@@ -64,6 +64,7 @@ build = {
         "src/core/codec/walls.c",
         "src/core/influence/influence.c",
         "src/core/influence/save.c",
+        "src/core/map/borders.c",
         "src/core/map/bounds.c",
         "src/core/map/cause.c",
         "src/core/map/clone.c",

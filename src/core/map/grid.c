@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells, walls and portals. grid.h describes how they are stored.
+/* The cells of grids. grid.h describes how they are stored; borders.c has walls and portals.
  *
  * Invariants: palette[k].count is the number of cells with kind k (1 for the margin), and live_kinds the number of kinds whose
- * count is not 0. Without a palette, map.ratios and map.scales have the value of each cell. A wall is stored at both of its
- * cells. Every portal is in `out` and in `in`. Every change raises the version of the map.
+ * count is not 0. Without a palette, map.ratios and map.scales have the value of each cell. Every change
+ * raises the version of the map.
  *
  * The palette, by an example: a new grid of 4 x 2 cells. Kind 0 is the margin.
  *
@@ -189,12 +189,6 @@ wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y) {
   return (wend_id)y * grid->width + x + 1;
 }
 
-static uint32_t place_of_cell(const wend_grid *grid, wend_id cell) {
-  uint32_t number = (uint32_t)(cell - 1);
-  assert(cell >= 1 && cell - 1 < (uint64_t)grid->width * grid->height);
-  return number + number / grid->width + grid->stride + 1; /* the margin: a place for each row above, the first row, one more */
-}
-
 /* ---- Kinds ------------------------------------------------------------------------------------------------ */
 
 /* Here and below, the value of a closed cell has the weight that it keeps, and WEND_CELL_CLOSED in its tag: see `tidy`. */
@@ -362,7 +356,7 @@ bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value) {
 
 wend_cell wend_grid_get(const wend_grid *grid, wend_id cell) {
   wend_region region = wend_grid_region(grid);
-  return wend_region_get(&region, grid, place_of_cell(grid, cell));
+  return wend_region_get(&region, grid, wend_grid_place(grid, cell));
 }
 
 wend_cell wend_grid_value_at(const wend_grid *grid, uint32_t place) {
@@ -374,7 +368,7 @@ wend_cell wend_grid_value_at(const wend_grid *grid, uint32_t place) {
   return value;
 }
 
-wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell) { return wend_grid_value_at(grid, place_of_cell(grid, cell)); }
+wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell) { return wend_grid_value_at(grid, wend_grid_place(grid, cell)); }
 
 bool wend_grid_is_closed(const wend_grid *grid, wend_id cell) { return wend_grid_get(grid, cell).weight == INFINITY; }
 
@@ -402,7 +396,6 @@ static void touch_cell(wend_grid *grid, uint32_t place, uint64_t version) {
 }
 
 /* Writes a change of a cell into the journal. */
-static void note_change(wend_grid *grid, uint32_t place) { wend_map_note_only(&grid->map, place, grid->place_count); }
 
 /* Tells the prepared tables that a cell had another value. */
 static void tell_value(wend_grid *grid, uint32_t place, wend_cell old) {
@@ -413,7 +406,7 @@ static void tell_value(wend_grid *grid, uint32_t place, wend_cell old) {
 /* The same, and writes the change into the journal. */
 static void note_value(wend_grid *grid, uint32_t place, wend_cell old) {
   tell_value(grid, place, old);
-  note_change(grid, place);
+  wend_grid_note(grid, place);
 }
 
 /* Sets the value of a place, but neither `touched` nor the version. *changed: whether the cell had another value. NO_MEMORY:
@@ -468,7 +461,7 @@ static bool has_value(const wend_grid *grid, uint32_t place, wend_cell value) {
 }
 
 wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value) {
-  uint32_t place = place_of_cell(grid, cell);
+  uint32_t place = wend_grid_place(grid, cell);
   wend_status status = WEND_OK;
   bool changed = false;
   value = tidy(value);
@@ -595,6 +588,12 @@ static wend_status change_cells(wend_grid *grid, const rectangle *r, const chang
   return WEND_OK;
 }
 
+wend_status wend_grid_follow_cells(wend_grid *grid, const wend_grid *base, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
+  const rectangle r = {x1, y1, x2, y2};
+  const change_of_cells change = {false, base};
+  return change_cells(grid, &r, &change);
+}
+
 wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, bool closed) {
   const rectangle r = {x1, y1, x2, y2};
   const change_of_cells change = {closed, NULL};
@@ -603,8 +602,8 @@ wend_status wend_grid_close(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t 
   if (x1 == x2 && y1 == y2) { /* a door: faster, and without memory nothing changes either */
     const wend_id cell = wend_grid_cell(grid, x1, y1);
     wend_cell value;
-    if (flip(grid, place_of_cell(grid, cell), &change, &value)) return wend_grid_set(grid, cell, value);
-    hide_cells(grid, place_of_cell(grid, cell), place_of_cell(grid, cell));
+    if (flip(grid, wend_grid_place(grid, cell), &change, &value)) return wend_grid_set(grid, cell, value);
+    hide_cells(grid, wend_grid_place(grid, cell), wend_grid_place(grid, cell));
     return WEND_OK;
   }
   status = change_cells(grid, &r, &change);
@@ -677,87 +676,7 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
 }
 
 bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version) {
-  return grid->all_touched > version || wend_grid_place_touched(grid, place_of_cell(grid, cell), version);
-}
-
-/* ---- Walls ------------------------------------------------------------------------------------------------- */
-
-/* The direction from one place to a neighbour; 8: it is no neighbour. */
-static int direction_to(const wend_grid *grid, uint32_t from, uint32_t to) {
-  int direction = 0;
-  while (direction < 8 && (int64_t)from + wend_offset(grid->stride, direction) != to) direction++;
-  return direction;
-}
-
-/* Before an edit of walls: arrays that no version shares, and room for walls. False: no memory. */
-static bool ready_walls(wend_grid *grid) {
-  if (!wend_map_can_edit(&grid->map)) return false;
-  if (grid->walls != NULL) return true;
-  if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return false;
-  memset(grid->walls, 0, grid->place_count);
-  return true;
-}
-
-wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
-  uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b);
-  int direction = direction_to(grid, from, to);
-  uint8_t there = (uint8_t)(1u << direction), back = (uint8_t)(0x80u >> direction);
-  assert(direction < 8);
-  const bool same = grid->walls != NULL ? ((grid->walls[from] & there) != 0) == closed : !closed;
-  if (!same && !ready_walls(grid)) return WEND_NO_MEMORY;
-  if (grid->map.derived != NULL && !grid->map.derived->fog) {
-    wend_derived *derived = grid->map.derived;
-    if (derived->hidden_walls == NULL) {
-      if (!WEND_RESIZE(&grid->map.alloc, derived->hidden_walls, derived->hidden_walls_capacity, grid->place_count))
-        return WEND_NO_MEMORY;
-      memset(derived->hidden_walls, 0, grid->place_count);
-    }
-    derived->hidden_walls[from] |= there;
-    derived->hidden_walls[to] |= back;
-  }
-  if (same) return WEND_OK;
-  grid->walls[from] ^= there;
-  grid->walls[to] ^= back;
-  grid->wall_count += closed ? 1 : (uint32_t)-1;
-  if (!closed) wend_prepared_note(&grid->map, from);
-  if (!closed) wend_prepared_note(&grid->map, to);
-  note_change(grid, from);
-  note_change(grid, to);
-  grid->walls_changed = ++grid->map.version;
-  return WEND_OK;
-}
-
-bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b) {
-  const wend_region region = wend_grid_region(grid);
-  uint32_t place = 0;
-  int direction = EAST; /* each wall is listed at the first of its cells: only the directions from EAST on */
-  if (grid->wall_count == 0) return false;
-  if (*a != WEND_NO_ID) {
-    place = place_of_cell(grid, *a);
-    direction = direction_to(grid, place, place_of_cell(grid, *b)) + 1;
-  }
-  for (; place < grid->place_count; place++, direction = EAST)
-    for (; direction < 8; direction++) {
-      if ((grid->walls[place] >> direction & 1) == 0) continue;
-      *a = wend_region_cell(&region, grid, place);
-      *b = wend_region_cell(&region, grid, (uint32_t)(place + wend_offset(grid->stride, direction)));
-      return true;
-    }
-  return false;
-}
-
-bool wend_region_walled(const wend_region *region, uint32_t place, int direction, int *ways) {
-  const uint8_t *walls = region->walls;
-  *ways = 3;
-  if (walls == NULL) return false;
-  if (IS_DIAGONAL(direction)) {
-    int beside = wend_beside(direction), above = wend_above(direction);
-    uint32_t over = place + (uint32_t)wend_offset(region->stride, beside);
-    uint32_t under = place + (uint32_t)wend_offset(region->stride, above);
-    if (((walls[place] >> beside | walls[over] >> above) & 1) != 0) *ways &= ~1;
-    if (((walls[place] >> above | walls[under] >> beside) & 1) != 0) *ways &= ~2;
-  }
-  return (walls[place] >> direction & 1) != 0;
+  return grid->all_touched > version || wend_grid_place_touched(grid, wend_grid_place(grid, cell), version);
 }
 
 bool wend_grid_is_solid(const wend_grid *grid, int64_t x, int64_t y) {
@@ -765,207 +684,4 @@ bool wend_grid_is_solid(const wend_grid *grid, int64_t x, int64_t y) {
   if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
   region = wend_grid_region(grid);
   return !(wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
-}
-
-/* ---- Portals ----------------------------------------------------------------------------------------------- */
-
-/* The sort key of a portal in `out`, or with `back` in `in`. */
-static uint64_t portal_key(const wend_portal *portal, bool back) {
-  return back ? (uint64_t)portal->to << 32 | portal->from : (uint64_t)portal->from << 32 | portal->to;
-}
-
-/* The index of the first portal whose key is at least `key`, by binary search. */
-static uint32_t find_portal(const wend_grid *grid, uint64_t key, bool back) {
-  const wend_portal *portals = back ? grid->in : grid->out;
-  uint32_t low = 0, high = grid->portal_count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (portal_key(&portals[middle], back) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/* Up to this many portals of a cell are counted. The end of more is found by binary search. */
-#define FEW_PORTALS 8u
-
-const wend_portal *wend_grid_portals(const wend_grid *grid, uint32_t place, bool back, uint32_t *count) {
-  const wend_portal *portals = back ? grid->in : grid->out;
-  const uint32_t first = find_portal(grid, (uint64_t)place << 32, back);
-  uint32_t end = first;
-  *count = 0;
-  if (portals == NULL) return NULL;
-  while (end - first < FEW_PORTALS && end < grid->portal_count && portal_key(&portals[end], back) >> 32 == place) end++;
-  if (end - first == FEW_PORTALS) end = find_portal(grid, ((uint64_t)place + 1) << 32, back);
-  *count = end - first;
-  return portals + first;
-}
-
-const wend_portal *wend_grid_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
-  const uint32_t at = find_portal(grid, (uint64_t)from << 32 | to, false);
-  return at < grid->portal_count && grid->out[at].from == from && grid->out[at].to == to ? &grid->out[at] : NULL;
-}
-
-const wend_portal *wend_grid_live_portal(const wend_grid *grid, uint32_t from, uint32_t to) {
-  const wend_portal *portal = wend_grid_portal(grid, from, to);
-  return portal == NULL || portal->removed ? NULL : portal;
-}
-
-/* Inserts a portal into both lists. If there is a portal between the same places, even a removed one, it is replaced. The caller
- * has reserved room. */
-static void put_portal(wend_grid *grid, wend_portal portal) {
-  const wend_portal *known = wend_grid_portal(grid, portal.from, portal.to);
-  bool fresh = known == NULL;
-  grid->live_portals += (known == NULL || known->removed ? 1u : 0u) - (portal.removed ? 1u : 0u);
-  for (int back = 0; back < 2; back++) {
-    wend_portal *portals = back ? grid->in : grid->out;
-    uint32_t at = find_portal(grid, portal_key(&portal, back), back);
-    if (fresh) memmove(portals + at + 1, portals + at, (grid->portal_count - at) * sizeof *portals);
-    portals[at] = portal;
-  }
-  grid->portal_count += fresh;
-}
-
-/* Writes a new, changed or removed portal into the journal, and tells the prepared tables. */
-static void note_portal(wend_grid *grid, uint32_t from, uint32_t to) {
-  WEND_FOR_TABLES(&grid->map, one)
-  if (wend_prepared_listens(one)) one->note_portals(&grid->map, one);
-  note_change(grid, from);
-  note_change(grid, to);
-}
-
-/* Whether there is a portal from one place to another with the weight and the tag of `like`. */
-static bool has_equal_portal(const wend_grid *grid, uint32_t from, uint32_t to, const wend_portal *like) {
-  const wend_portal *portal = wend_grid_live_portal(grid, from, to);
-  return portal != NULL && portal->weight == like->weight && portal->tag == like->tag;
-}
-
-wend_status wend_grid_set_portal(wend_grid *grid, wend_id from, wend_id to, double weight, uint32_t tag, bool directed) {
-  const uint64_t now = grid->map.version + 1, wanted = (uint64_t)grid->portal_count + 2;
-  wend_portal portal = {place_of_cell(grid, from), place_of_cell(grid, to), tag, false, weight + 0.0, now};
-  assert(weight >= 0 && weight < INFINITY);
-  if (!wend_map_can_edit(&grid->map) || !WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, wanted) ||
-      !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, wanted))
-    return WEND_NO_MEMORY;
-  for (int back = 0; back < (directed ? 1 : 2); back++) {
-    if (!has_equal_portal(grid, portal.from, portal.to, &portal)) {
-      put_portal(grid, portal);
-      note_portal(grid, portal.from, portal.to);
-      grid->map.version = now;
-    }
-    portal.from = place_of_cell(grid, to), portal.to = place_of_cell(grid, from); /* the other direction */
-  }
-  return WEND_OK;
-}
-
-bool wend_grid_find_portal(const wend_grid *grid, wend_id from, wend_id to, double *weight, uint32_t *tag) {
-  const wend_portal *portal = wend_grid_live_portal(grid, place_of_cell(grid, from), place_of_cell(grid, to));
-  if (portal == NULL) return false;
-  *weight = portal->weight;
-  *tag = portal->tag;
-  return true;
-}
-
-bool wend_grid_next_portal(const wend_grid *grid, wend_id *from, wend_id *to) {
-  const wend_region region = wend_grid_region(grid);
-  uint32_t at = 0;
-  if (*from != WEND_NO_ID)
-    at = find_portal(grid, ((uint64_t)place_of_cell(grid, *from) << 32 | place_of_cell(grid, *to)) + 1, false);
-  while (at < grid->portal_count && grid->out[at].removed) at++;
-  if (at == grid->portal_count) return false;
-  *from = wend_region_cell(&region, grid, grid->out[at].from);
-  *to = wend_region_cell(&region, grid, grid->out[at].to);
-  return true;
-}
-
-bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, uint64_t since) {
-  const wend_portal *portal = wend_grid_portal(grid, place_of_cell(grid, from), place_of_cell(grid, to));
-  return portal != NULL && portal->changed > since;
-}
-
-/* Removes the portal from one place to another, and leaves the version. Returns whether there was one. */
-static bool remove_portal(wend_grid *grid, uint32_t from, uint32_t to) {
-  const wend_portal *portal = wend_grid_live_portal(grid, from, to);
-  wend_portal gone;
-  if (portal == NULL) return false;
-  gone = *portal;
-  wend_map_must_edit(&grid->map);
-  gone.removed = true;
-  gone.changed = grid->map.version + 1;
-  put_portal(grid, gone);
-  note_portal(grid, from, to);
-  return true;
-}
-
-uint32_t wend_grid_remove_portals(wend_grid *grid, wend_id a, wend_id b) {
-  const uint32_t from = place_of_cell(grid, a), to = place_of_cell(grid, b);
-  const uint32_t removed = (uint32_t)remove_portal(grid, from, to) + (uint32_t)remove_portal(grid, to, from);
-  grid->map.version += removed > 0;
-  return removed;
-}
-
-wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uint32_t first, uint32_t last) {
-  const wend_region region = wend_grid_region(grid);
-  const uint64_t key = (uint64_t)first << 32;
-  for (uint32_t i = find_portal(grid, key, false); i < grid->portal_count && grid->out[i].from <= last; i++) {
-    const wend_portal *old = &grid->out[i];
-    if (!old->removed && (base == NULL || wend_grid_live_portal(base, old->from, old->to) == NULL))
-      grid->map.version += remove_portal(grid, old->from, old->to);
-  }
-  if (base == NULL) return WEND_OK;
-  for (uint32_t i = find_portal(base, key, false); i < base->portal_count && base->out[i].from <= last; i++) {
-    const wend_portal *portal = &base->out[i];
-    const wend_id from = wend_region_cell(&region, grid, portal->from), to = wend_region_cell(&region, grid, portal->to);
-    wend_status status;
-    if (portal->removed) continue;
-    status = wend_grid_set_portal(grid, from, to, portal->weight, portal->tag, true);
-    if (status != WEND_OK) return status;
-  }
-  return WEND_OK;
-}
-
-wend_status wend_grid_follow_walls(wend_grid *grid, const wend_grid *base, uint32_t place, unsigned hidden) {
-  const wend_region region = wend_grid_region(grid);
-  const unsigned now = base == NULL || base->walls == NULL ? 0 : base->walls[place],
-                 old = grid->walls == NULL ? 0 : grid->walls[place];
-  const unsigned changed = (now ^ old) & ~hidden;
-  wend_status status = WEND_OK;
-  for (int d = 0; d < 8 && changed >> d != 0 && status == WEND_OK; d++) {
-    const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, d));
-    if ((changed >> d & 1) == 0) continue;
-    status = wend_grid_wall(grid, wend_region_cell(&region, grid, place), wend_region_cell(&region, grid, other),
-                            (now >> d & 1) != 0);
-  }
-  return status;
-}
-
-wend_status wend_grid_follow_part(wend_grid *grid, const wend_grid *base, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
-  const rectangle r = {x1, y1, x2, y2};
-  const change_of_cells change = {false, base};
-  uint64_t portals = 2 + (uint64_t)grid->portal_count;
-  unsigned walls = 0;
-  wend_status status;
-  /* All memory first. */
-  for (uint32_t y = y1; y <= y2; y++) {
-    const uint64_t row = (uint64_t)(y + 1) * grid->stride + 1;
-    for (uint64_t place = row + x1; base->walls != NULL && place <= row + x2; place++) walls |= base->walls[place];
-    if (base->portal_count > 0)
-      portals += find_portal(base, (row + x2 + 1) << 32, false) - find_portal(base, (row + x1) << 32, false);
-  }
-  if (!wend_map_can_edit(&grid->map) || (walls != 0 && !ready_walls(grid)) ||
-      (base->portal_count > 0 && !WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, portals)) ||
-      (base->portal_count > 0 && !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, portals)))
-    return WEND_NO_MEMORY;
-  status = change_cells(grid, &r, &change);
-  for (uint32_t y = y1; y <= y2 && status == WEND_OK; y++) {
-    const uint32_t row = (y + 1) * grid->stride + 1;
-    for (uint32_t place = row + x1; place <= row + x2; place++) (void)wend_grid_follow_walls(grid, base, place, 0);
-    (void)wend_grid_follow_portals(grid, base, row + x1, row + x2);
-  }
-  return status;
-}
-
-bool wend_grid_copy_portals(wend_grid *grid, const wend_grid *base) {
-  grid->portal_count = base->portal_count, grid->live_portals = base->live_portals;
-  return wend_arrays_copy(*grid->map.kind->arrays, ARRAY_PORTALS, &grid->map.alloc, base, grid);
 }

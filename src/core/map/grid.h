@@ -19,6 +19,7 @@
 #ifndef WEND_GRID_H
 #define WEND_GRID_H
 
+#include <assert.h>
 #include <math.h>
 
 #include "core/base/bits.h"
@@ -116,6 +117,16 @@ static inline wend_diagonals wend_line_rule(const wend_grid *grid) {
   return grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
 }
 
+/* The place of a cell. */
+static inline uint32_t wend_grid_place(const wend_grid *grid, wend_id cell) {
+  const uint32_t number = (uint32_t)(cell - 1);
+  assert(cell >= 1 && cell - 1 < (uint64_t)grid->width * grid->height);
+  return number + number / grid->width + grid->stride + 1; /* the margin: a place for each row above, the first row, one more */
+}
+
+/* Writes a change of a place into the journal. */
+static inline void wend_grid_note(wend_grid *grid, uint32_t place) { wend_map_note_only(&grid->map, place, grid->place_count); }
+
 /* The length of a step in a direction. */
 static inline double wend_step_length(const wend_grid *grid, int direction) {
   return IS_DIAGONAL(direction) ? grid->diagonal_length : 1;
@@ -207,7 +218,8 @@ bool wend_grid_portal_touched(const wend_grid *grid, wend_id from, wend_id to, u
 wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uint32_t first, uint32_t last);
 /* Gives the borders of a place the walls of the base, or with NULL none, but for the directions in `hidden`. NO_MEMORY. */
 wend_status wend_grid_follow_walls(wend_grid *grid, const wend_grid *base, uint32_t place, unsigned hidden);
-/* Gives the cells of a rectangle all of it: values, walls and portals. NO_MEMORY: nothing has changed. */
+/* Gives the cells of a rectangle the values of the base; and all of it: values, walls and portals. NO_MEMORY: nothing has changed. */
+wend_status wend_grid_follow_cells(wend_grid *grid, const wend_grid *base, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 wend_status wend_grid_follow_part(wend_grid *grid, const wend_grid *base, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 bool wend_grid_copy_portals(wend_grid *grid, const wend_grid *base);
 
