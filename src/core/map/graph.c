@@ -567,13 +567,14 @@ wend_status wend_graph_set_width(wend_graph *graph, wend_id edge, double width) 
 
 wend_part wend_graph_part(const wend_graph *graph, bool edge, uint32_t slot) {
   wend_part part = {false, false, WEND_UNTAGGED, 0, 0};
-  uint32_t place = graph->nodes.value[slot];
+  uint32_t place;
   if (edge) {
     const wend_arc arc = wend_graph_get_arc(graph, wend_graph_arc(graph, slot, &place));
     part.closed = (arc.kind & ARC_CLOSED) != 0, part.measured = (arc.kind & ARC_MEASURED) != 0;
     part.tag = arc.kind >> ARC_TAG_SHIFT;
     part.weight = arc.weight, part.width = wend_graph_width_of(graph, slot);
   } else {
+    place = graph->nodes.value[slot];
     part.closed = (graph->flags[place] & PLACE_CLOSED) != 0;
     part.tag = wend_graph_tag_at(graph, place);
   }
