@@ -46,7 +46,7 @@ path = assert(frames(g:search(first, last, { algorithm = "dijkstra" }), function
     g:close(door)
   end
 end))
-print(("  cost %g; does it still hold? %s"):format(path.cost, path:valid()))
+print(("  cost %g; does it still hold? %s"):format(path.cost, tostring(path:valid())))
 
 print "in a coroutine, resumed once per frame"
 local thread = coroutine.wrap(function()

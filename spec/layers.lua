@@ -19,8 +19,9 @@
 
 -- The folders of src/core, the lowest first.
 local FOLDERS = {
-  "core/base", "core/space", "core/map", "core/views", "core/prepared", "core/turns", "core/search", "core/pathfinder",
-  "core/query", "core/batch", "core/check", "core/codec", "core/influence", "core/overlay", "move/follow", "move/crowd",
+  "core/base", "core/space", "core/map", "core/cost", "core/views", "core/prepared", "core/turns", "core/search",
+  "core/pathfinder", "core/lines", "core/query", "core/batch", "core/check", "core/codec", "core/influence",
+  "core/overlay", "move/follow", "move/crowd",
 }
 local MOST_FILES = 20
 

@@ -31,7 +31,7 @@ local function text(kind, places, result, _, code)
     local out = {}
     for i, at in ipairs(places) do
       local cost = result:cost(unpack(at))
-      out[i] = cost and ("%.17g %s"):format(cost, at[2] and tostring(result:next(unpack(at)))) or "none"
+      out[i] = cost and ("%.17g %s"):format(cost, tostring(at[2] and result:next(unpack(at)))) or "none"
     end
     return table.concat(out, "\n")
   end

@@ -10,7 +10,7 @@
 #ifndef WEND_ARC_LIST_H
 #define WEND_ARC_LIST_H
 
-#include "core/map/step.h"
+#include "core/cost/step.h"
 
 /* An open step, as it is stored at the place that it leaves. */
 typedef struct wend_open_arc {

@@ -8,7 +8,7 @@
  * An example of ITEM: a circle in slot 3 with radius 2 around (5,1), 33 bytes:
  *
  *   03 00 00 00   02   03 00 00 00   5, 1 and 2 as doubles */
-#include "core/query/walls.h"
+#include "core/lines/walls.h"
 
 #include <math.h>
 

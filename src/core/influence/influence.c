@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Influence layers: their numbers. map/step.h has the data, and what searches read. */
+/* Influence layers: their numbers. cost/step.h has the data, and what searches read. */
 #include "core/influence/influence.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef WEND_INFLUENCE_H
 #define WEND_INFLUENCE_H
 
-#include "core/map/step.h"
+#include "core/cost/step.h"
 
 /* The node or cell after an id: see `next` functions in wend.h. */
 static inline wend_id wend_map_next(const wend_map *map, wend_id id) {

@@ -26,7 +26,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/map/bounds.h"
+#include "core/cost/bounds.h"
 #include "core/prepared/landmarks.h"
 #include "core/prepared/plane_edits.h"
 #include "core/prepared/survey.h"

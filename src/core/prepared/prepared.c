@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/map/bounds.h"
+#include "core/cost/bounds.h"
 #include "core/prepared/plane_edits.h"
 
 WEND_NO_FUSING

@@ -9,7 +9,7 @@
 
 #include "core/base/potentials.h"
 #include "core/map/graph_store.h"
-#include "core/map/step.h"
+#include "core/cost/step.h"
 
 /* The share of the tables that an agent may use: every cost of the agent is at least this share of the cost that the tables are
  * for. 0: it may not use them. The share does not include the slack of the tables. Takes O(tags), on a grid O(kinds). */

@@ -69,6 +69,19 @@ static inline bool wend_field_is_reached(const wend_field *field, uint32_t i) {
   return field->values[i] > -INFINITY && field->values[i] < INFINITY;
 }
 
+/* Whether an agent may start from a value's place but not go there. */
+static inline bool wend_field_is_closed(const wend_field *field, uint32_t i) {
+  return (field->closed[i / 8] >> i % 8 & 1) != 0;
+}
+
+/* The id of the node or cell of value number i. */
+static inline wend_id wend_field_id_at(const wend_field *field, uint32_t i) {
+  if (field->grid_width > 0)
+    return (wend_id)(wend_region_y(&field->region, i) + field->region.top) * field->grid_width +
+           wend_region_x(&field->region, i) + field->region.left + 1;
+  return ((wend_id)field->generations[i] << 32) + i + 1;
+}
+
 /* The parent of value number i, whose way is PORTAL_WAY. */
 uint32_t wend_field_portal(const wend_field *field, uint32_t i);
 

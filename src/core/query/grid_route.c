@@ -21,8 +21,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/map/bounds.h"
-#include "core/query/line.h"
+#include "core/cost/bounds.h"
+#include "core/lines/line.h"
 #include "core/pathfinder/pathfinder.h"
 #include "core/search/ends.h"
 

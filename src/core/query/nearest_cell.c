@@ -25,7 +25,7 @@
 #include "core/base/floats.h"
 #include "core/base/random.h"
 #include "core/map/graph_store.h"
-#include "core/map/step.h"
+#include "core/cost/step.h"
 #include "core/query/field.h"
 
 WEND_NO_FUSING

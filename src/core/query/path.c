@@ -13,7 +13,7 @@
  *     a new portal between two successive cells         not valid: it may be cheaper than the step
  *     a new portal between other cells of the path      valid: a shortcut, which the path does not take
  *     the same, between two corners of WEND_CORNERS     not valid: it would mean the portal */
-#include "core/query/line.h"
+#include "core/lines/line.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,7 @@
  *   from . . . entry -----> node === node === node -----> exit . . . to
  *                    (edge)                       (edge)
  *
- * A gate is where a route enters or leaves the graph: a node, or the nearest point of an edge. Its ends are the nodes from
- * which the search continues, or at which it arrives, with the cost between them and the position outside.
+ * A gate is where a route enters or leaves the graph: see gates.h.
  *
  *   1  find the nearest good gate at each end                            begin_by_graph
  *   2  search between the two                                            STAGE_JOIN
@@ -17,93 +16,21 @@
  *
  *   5  on request replace parts of the route by shortcuts                straighten
  *
- * Nearly always step 2 succeeds, so a route costs one search. A gate is tested (is_good) only when a step needs it, because the
+ * Nearly always step 2 succeeds, so a route costs one search. A gate is tested (wend_gate_is_good) only when a step needs it, because the
  * test calls the edge function and the caller's `clear`.
  *
  * A route can be found in slices. Each stage begins one search (begin_stage), which runs in as many slices as it needs
  * (run_stage). end_stage then chooses the next stage. An example: the slices are of 100 expansions, and the nearest gates are
  * not joined. The first search ends after 230 expansions, in the third slice. The flood begins in the same slice and may expand
- * 70 nodes there.
- *
- * An example by edge. An edge of weight 10 joins A (0,0) and B (10,0). P is at (3,4), Q at (8,-1).
- *
- *              P
- *              .
- *        A ----+-----------+---- B
- *                          .
- *                          Q
- *
- *     the gate of P    at (3,0): distance 4, fraction 0.3. As an entry it has the ends A, at 4 + 0.3 x 10 = 7, and B, at
- *                      4 + 0.7 x 10 = 11. So a route from P over B costs 11 + the cost of the rest from B
- *     the gate of Q    at (8,0): distance 1, fraction 0.8
- *     from P to Q      along the edge: 4 + (0.8 - 0.3) x 10 + 1 = 10
- *
- * If the edge is directed from A to B, the entry of P has only the end B, at 11: nothing leads back to A. As an exit, the gate
- * of P has only the end A, at 7. The route from P to Q still costs 10. A route from Q to P leaves the edge at B, and must
- * return to A by other edges. */
+ * 70 nodes there. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/pathfinder/flood.h"
+#include "core/query/gates.h"
 
 WEND_NO_FUSING
-
-/* A gate: an entry or an exit. The members from ends on are valid once is_good has tested the gate. */
-typedef struct route_gate {
-  wend_near near;     /* a node, or an edge */
-  wend_end ends[2];   /* its ends, and the cost between each and the position outside */
-  double fraction;    /* of the edge, between its first node and the gate */
-  double forth, back; /* the cost of the whole edge in its direction, and against it */
-  uint8_t count, state;
-} route_gate;
-enum { GATE_UNKNOWN, GATE_GOOD, GATE_BAD };
-
-/* The nearest gates, by distance. More are looked up when needed. */
-typedef struct route_gates {
-  route_gate *at;
-  uint32_t count;
-  unsigned slot; /* of the scratch memory that has them */
-} route_gates;
-
-/* The scratch memory of the search that routes use. */
-enum { ROUTE_ROOTS, ROUTE_ENTRIES, ROUTE_EXITS, ROUTE_NEAR, ROUTE_POINTS, ROUTE_TASK, ROUTE_STEPS };
-
-/* The search that runs now. Between two slices it is under way. */
-typedef enum route_stage {
-  STAGE_NONE,       /* no search is needed */
-  STAGE_JOIN,       /* step 2: between the nearest gates */
-  STAGE_FLOOD,      /* step 3: from all entries */
-  STAGE_FLOOD_BACK, /* from the exit */
-  STAGE_JOIN_OTHER, /* between the gates that the floods found */
-  STAGE_PARTIAL     /* step 4 */
-} route_stage;
-
-/* The state of a search for a route. It lies in the scratch memory, so it is kept between slices. */
-typedef struct routing {
-  wend_search *s;
-  wend_graph *graph;
-  double from[3], to[3];
-  wend_route_opts opts;
-  bool straight;                    /* the straight line from `from` to `to` is clear */
-  double length;                    /* of that line */
-  bool by_graph;                    /* a route over the graph can be needed */
-  route_stage stage;                /* STAGE_NONE: the route over the graph is decided, with the status `graphed` */
-  bool searching;                   /* the stage has begun a search; it may need none */
-  uint32_t entry, exit;             /* the numbers of the gates that the stage is about */
-  uint32_t first_entry, first_exit; /* the nearest good gates */
-  wend_status joined, graphed;      /* the results of STAGE_JOIN, and of all stages */
-  route_gates entries, exits;
-  const route_gate *on, *off; /* the gates of the route that was found; off is NULL if the route is partial */
-  wend_root *roots;           /* of a flood */
-  uint32_t root_count;
-  bool invalid;       /* a cost is negative or NaN */
-  wend_stats stats;   /* of all searches that are over, together */
-  wend_route route;   /* what is known of the result */
-  bool over;          /* a slice has returned the result */
-  wend_status status; /* RUNNING until it is known */
-} routing;
 
 wend_route_opts wend_route_opts_default(void) {
   wend_route_opts opts;
@@ -113,154 +40,6 @@ wend_route_opts wend_route_opts_default(void) {
   return opts;
 }
 
-static bool same_point(const wend_graph *graph, const double *a, const double *b) {
-  for (int d = 0; d < graph->dimensions; d++)
-    if (a[d] != b[d]) return false;
-  return true;
-}
-
-/* Whether the straight line between two positions is clear. Without a function it is. */
-static bool is_free(const routing *r, const double *a, const double *b) {
-  return r->opts.clear == NULL || r->opts.clear(r->opts.clear_ud, a, b);
-}
-
-/* ---- Gates ------------------------------------------------------------------------------------------------- */
-
-wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id id, bool back, double *cost) {
-  const wend_status status = wend_graph_sync(graph);
-  wend_stepper stepper = wend_graph_stepper(graph, costs);
-  const uint32_t edge = wend_slots_find(&graph->edges, id);
-  wend_edge known;
-  *cost = INFINITY;
-  if (status != WEND_OK || (back && wend_graph_edge(graph, id, &known) == WEND_OK && known.directed)) return status;
-  *cost = wend_edge_cost(&stepper, edge, back);
-  return stepper.invalid ? WEND_ABORTED : WEND_OK;
-}
-
-/* A fraction of a cost; 0 for no part of an edge, even if the edge is closed. */
-static double part_of(double fraction, double cost) { return fraction > 0 ? fraction * cost : 0; }
-
-/* Adds an end to a gate, unless its cost is INFINITY. */
-static void add_end(route_gate *gate, wend_id node, double cost) {
-  if (!(cost < INFINITY)) return;
-  gate->ends[gate->count].at = node;
-  gate->ends[gate->count++].cost = cost;
-}
-
-/* The fraction of the edge between its first node, at a, and the gate. */
-static double fraction_of(const routing *r, const route_gate *gate, const double *a, const double *b) {
-  double fraction;
-  if (same_point(r->graph, gate->near.point, a)) return 0;
-  if (same_point(r->graph, gate->near.point, b)) return 1;
-  fraction = wend_distance(r->graph->dimensions, a, gate->near.point) / wend_distance(r->graph->dimensions, a, b);
-  return fraction > 1 ? 1 : fraction; /* by rounding */
-}
-
-/* Whether a node cannot be entered: it is closed, for all agents or by its tag. */
-static bool is_shut(const routing *r, wend_id node) {
-  return wend_map_enter_cause(&r->graph->map, &r->opts.search.costs, node) != WEND_CAUSE_NONE;
-}
-
-/* Whether the exit is a closed node that the route may enter: the one at this fraction of the edge. */
-static bool is_closed_end(const routing *r, const route_gate *gate, wend_id node, double fraction) {
-  return r->opts.search.ends.closed && gate->fraction == fraction && wend_graph_is_closed(r->graph, node);
-}
-
-/* Finds the ends of a gate on an edge, with their costs: see the example at the top of this file. */
-static void find_ends(routing *r, route_gate *gate, bool entering) {
-  double to_first, to_second;
-  wend_edge edge;
-  if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return; /* cannot fail: the graph is synced */
-  gate->fraction = fraction_of(r, gate, wend_graph_position(r->graph, edge.from), wend_graph_position(r->graph, edge.to));
-  if (wend_graph_edge_cost(r->graph, &r->opts.search.costs, gate->near.id, false, &gate->forth) != WEND_OK ||
-      wend_graph_edge_cost(r->graph, &r->opts.search.costs, gate->near.id, true, &gate->back) != WEND_OK) {
-    r->invalid = true;
-    return;
-  }
-  if (entering) {
-    to_first = part_of(gate->fraction, gate->back);
-    to_second = part_of(1 - gate->fraction, gate->forth);
-  } else {
-    to_first = part_of(gate->fraction, gate->forth);
-    to_second = part_of(1 - gate->fraction, gate->back);
-  }
-  if (edge.closed || (gate->forth == INFINITY && gate->back == INFINITY)) return;
-  if (entering) { /* a closed node cannot be entered, but a route may start on it */
-    if (is_shut(r, edge.from) && gate->near.distance + to_first > 0) to_first = INFINITY;
-    if (is_shut(r, edge.to) && gate->near.distance + to_second > 0) to_second = INFINITY;
-  } else if (is_closed_end(r, gate, edge.from, 0)) { /* any other way to it enters it too */
-    to_second = INFINITY;
-  } else if (is_closed_end(r, gate, edge.to, 1)) {
-    to_first = INFINITY;
-  } else {
-    if (is_shut(r, edge.from) && gate->fraction == 0) to_first = INFINITY;
-    if (is_shut(r, edge.to) && gate->fraction == 1) to_second = INFINITY;
-  }
-  add_end(gate, edge.from, gate->near.distance + to_first);
-  if (edge.to != edge.from) add_end(gate, edge.to, gate->near.distance + to_second);
-}
-
-/* Whether a route can use a gate: it has an open end or edge, and nothing lies between it and the position outside. */
-static bool is_good(routing *r, route_gate *gate, bool entering) {
-  if (gate->state == GATE_UNKNOWN) {
-    gate->state = GATE_BAD;
-    gate->count = 0;
-    gate->forth = gate->back = INFINITY;
-    if (r->opts.by_edge) {
-      find_ends(r, gate, entering);
-    } else if (!is_shut(r, gate->near.id) || (entering ? gate->near.distance == 0 : r->opts.search.ends.closed)) {
-      add_end(gate, gate->near.id, gate->near.distance);
-    }
-    if ((gate->count > 0 || gate->forth < INFINITY || gate->back < INFINITY) &&
-        (entering ? is_free(r, r->from, gate->near.point) : is_free(r, gate->near.point, r->to)))
-      gate->state = GATE_GOOD;
-  }
-  return gate->state == GATE_GOOD;
-}
-
-/* Looks up the k nearest gates. Those that are known already keep their state. */
-static wend_status find_gates(routing *r, route_gates *gates, const double *point, double most, uint32_t k) {
-  wend_search *s = r->s;
-  wend_near *near = wend_search_scratch(s, ROUTE_NEAR, (uint64_t)k * sizeof *near);
-  route_gate *at = wend_search_scratch(s, gates->slot, (uint64_t)k * sizeof *at);
-  uint32_t count;
-  wend_status status;
-  if (near == NULL || at == NULL) return WEND_NO_MEMORY;
-  gates->at = at;
-  status = (r->opts.by_edge ? wend_graph_nearest_edges : wend_graph_nearest)(r->graph, point, most, k, near, &count);
-  if (status != WEND_OK) return status;
-  for (; gates->count < count; gates->count++) {
-    gates->at[gates->count].near = near[gates->count];
-    gates->at[gates->count].state = GATE_UNKNOWN;
-  }
-  return WEND_OK;
-}
-
-/* The number of all gates, at least 1. */
-static uint32_t all_gates(const routing *r) {
-  const uint32_t all = r->opts.by_edge ? wend_graph_edge_count(r->graph) : wend_graph_node_count(r->graph);
-  return all > 0 ? all : 1;
-}
-
-/* Finds the nearest good gate: looks up 4 gates, then 16, and so on. *first: its index; WEND_NONE: there is none. OK,
- * NO_MEMORY, ABORTED. */
-static wend_status first_good(routing *r, bool entering, uint32_t *first) {
-  route_gates *gates = entering ? &r->entries : &r->exits;
-  const uint32_t all = all_gates(r);
-  uint32_t k = all < 4 ? all : 4;
-  *first = WEND_NONE;
-  gates->count = 0;
-  for (uint32_t i = 0;; k = k > all / 4 ? all : k * 4) {
-    wend_status status = find_gates(r, gates, entering ? r->from : r->to, r->opts.max_distance, k);
-    if (status != WEND_OK) return status;
-    for (; i < gates->count; i++) {
-      if (is_good(r, &gates->at[i], entering)) return *first = i, WEND_OK;
-      if (r->invalid) return WEND_ABORTED;
-    }
-    if (gates->count < k || k == all) return WEND_OK;
-  }
-}
-
 /* ---- Between two gates ------------------------------------------------------------------------------------- */
 
 /* The cost between two gates along one edge, with the distances outside. INFINITY: they lie on different edges, or the edge is
@@ -268,8 +47,8 @@ static wend_status first_good(routing *r, bool entering, uint32_t *first) {
 static double cost_along(const routing *r, const route_gate *on, const route_gate *off) {
   if (!r->opts.by_edge || on->near.id != off->near.id) return INFINITY;
   return on->near.distance + off->near.distance +
-         (on->fraction <= off->fraction ? part_of(off->fraction - on->fraction, on->forth)
-                                        : part_of(on->fraction - off->fraction, on->back));
+         (on->fraction <= off->fraction ? wend_part_of(off->fraction - on->fraction, on->forth)
+                                        : wend_part_of(on->fraction - off->fraction, on->back));
 }
 
 /* Notes the gates of the route. off: NULL if the route is partial. */
@@ -296,7 +75,7 @@ static double trim_end(routing *r, const route_gate *gate, wend_id near, wend_id
   whole = (near == edge.from) == off ? gate->forth : gate->back;            /* the cost of the edge in the direction taken */
   for (uint32_t k = 0; k < gate->count; k++)
     if (gate->ends[k].at == far) beyond = gate->ends[k].cost;
-  return whole + beyond - (gate->near.distance + part_of(fraction, whole));
+  return whole + beyond - (gate->near.distance + wend_part_of(fraction, whole));
 }
 
 /* Removes such steps at both ends of a path. */
@@ -317,7 +96,7 @@ static void trim_path(routing *r, const route_gate *on, const route_gate *off, w
 
 /* Whether an exit is at a node, and not beyond it on an edge. */
 static bool exits_at(const routing *r, const route_gate *off, wend_id node) {
-  return !r->opts.by_edge || same_point(r->graph, off->near.point, wend_graph_position(r->graph, node));
+  return !r->opts.by_edge || wend_same_point(r->graph, off->near.point, wend_graph_position(r->graph, node));
 }
 
 /* Begins the search for the route between two gates: the cheaper of a path over nodes and the way along one edge. */
@@ -440,10 +219,10 @@ static bool is_along_any(const routing *r, const route_gates *entries, const rou
  * begins the flood from all entries. */
 static wend_status begin_find_pair(routing *r) {
   route_gates *entries = &r->entries;
-  wend_status status = find_gates(r, entries, r->from, r->opts.max_distance, all_gates(r));
-  if (status == WEND_OK) status = find_gates(r, &r->exits, r->to, r->opts.max_distance, all_gates(r));
+  wend_status status = wend_gates_find(r, entries, r->from, r->opts.max_distance, wend_gates_all(r));
+  if (status == WEND_OK) status = wend_gates_find(r, &r->exits, r->to, r->opts.max_distance, wend_gates_all(r));
   if (status != WEND_OK) return status;
-  for (uint32_t i = 0; i < entries->count; i++) (void)is_good(r, &entries->at[i], true);
+  for (uint32_t i = 0; i < entries->count; i++) (void)wend_gate_is_good(r, &entries->at[i], true);
   return r->invalid ? WEND_ABORTED : begin_flood_gates(r, entries, WEND_NONE, false);
 }
 
@@ -455,7 +234,7 @@ static wend_status find_exit(routing *r, bool flooded) {
     bool good;
     /* A gate that is not reached need not be tested. */
     if (!r->opts.by_edge && !(flooded && has_flooded(r, gate->near.id, gate))) continue;
-    good = is_good(r, gate, false) && ((flooded && is_flooded(r, gate, true)) || is_along_any(r, &r->entries, gate));
+    good = wend_gate_is_good(r, gate, false) && ((flooded && is_flooded(r, gate, true)) || is_along_any(r, &r->entries, gate));
     if (r->invalid) return WEND_ABORTED;
     if (good) return r->exit = i, WEND_OK;
   }
@@ -528,7 +307,7 @@ static route_point *add_point(const routing *r, route_points *points, const doub
                               uint32_t end) {
   route_point *last = &points->at[points->count];
   points->cost += cost;
-  if (points->count > 0 && same_point(r->graph, last[-1].at, position)) {
+  if (points->count > 0 && wend_same_point(r->graph, last[-1].at, position)) {
     last--;
     if (last->first == last->end) last->first = first;
     if (last->first == first || end > first) last->end = end;
@@ -600,11 +379,12 @@ static uint32_t next_point(const routing *r, const route_points *points, uint32_
   const route_point *from = &points->at[i], *end = &points->at[points->count - 1];
   uint32_t best = i + 1;
   double length;
-  if (i == 0 && points->count > 2 && saves(r, from, end, cost) && is_free(r, from->at, end->at)) return points->count - 1;
+  if (i == 0 && points->count > 2 && saves(r, from, end, cost) && wend_route_is_free(r, from->at, end->at))
+    return points->count - 1;
   *cost = points->at[best].before - from->after;
   for (uint32_t j = i + 2; j < points->count && j <= best + LOOK_AHEAD; j++) {
     if (!saves(r, from, &points->at[j], &length)) continue;
-    if (!is_free(r, from->at, points->at[j].at)) break;
+    if (!wend_route_is_free(r, from->at, points->at[j].at)) break;
     best = j;
     *cost = length;
   }
@@ -724,8 +504,8 @@ static wend_status end_stage(routing *r, wend_status status, route_stage *next) 
 
 /* Step 1: finds the nearest gates, and begins the first stage. */
 static wend_status begin_by_graph(routing *r) {
-  wend_status status = first_good(r, true, &r->first_entry);
-  if (status == WEND_OK) status = first_good(r, false, &r->first_exit);
+  wend_status status = wend_gates_first(r, true, &r->first_entry);
+  if (status == WEND_OK) status = wend_gates_first(r, false, &r->first_exit);
   if (status != WEND_OK) return status;
   if (r->first_entry == WEND_NONE) return WEND_NO_PATH;
   if (r->first_exit != WEND_NONE) return begin_stage(r, STAGE_JOIN);
@@ -780,7 +560,7 @@ wend_status wend_route_begin(wend_search *s, wend_graph *graph, const double *fr
   r->entries.slot = ROUTE_ENTRIES, r->exits.slot = ROUTE_EXITS;
   r->route.on_edge = r->route.off_edge = WEND_NO_ID;
   r->length = wend_distance(graph->dimensions, from, to);
-  r->straight = same_point(graph, from, to) || (opts->clear != NULL && opts->clear(opts->clear_ud, from, to));
+  r->straight = wend_same_point(graph, from, to) || (opts->clear != NULL && opts->clear(opts->clear_ud, from, to));
   status = wend_search_open(s, &map, opts->search.freeze);
   if (status != WEND_OK) return status;
   r->graph = graph = (wend_graph *)map;

@@ -2,7 +2,7 @@
 /* The way from one node or cell to the next, or why there is none. A way that has several causes has the first of these:
  *
  *   closed edge, node or cell --> closed tag --> one way only --> wall --> corners of a diagonal --> edge function */
-#include "core/map/cause.h"
+#include "core/cost/cause.h"
 
 WEND_NO_FUSING
 
@@ -145,5 +145,16 @@ wend_status wend_grid_stretch(const wend_grid *grid, const wend_costs *costs, we
   wend_stepper stepper = wend_grid_stepper(grid, costs);
   const wend_diagonals diagonals = grid->diagonals == WEND_NEVER ? WEND_BOTH_OPEN : grid->diagonals;
   *way = way_by_step(&stepper, wend_region_find(&stepper.region, grid, from), direction, length, diagonals);
+  return stepper.invalid ? WEND_ABORTED : WEND_OK;
+}
+
+wend_status wend_graph_edge_cost(wend_graph *graph, const wend_costs *costs, wend_id id, bool back, double *cost) {
+  const wend_status status = wend_graph_sync(graph);
+  wend_stepper stepper = wend_graph_stepper(graph, costs);
+  const uint32_t edge = wend_slots_find(&graph->edges, id);
+  wend_edge known;
+  *cost = INFINITY;
+  if (status != WEND_OK || (back && wend_graph_edge(graph, id, &known) == WEND_OK && known.directed)) return status;
+  *cost = wend_edge_cost(&stepper, edge, back);
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }

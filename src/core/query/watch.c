@@ -31,7 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/query/line.h"
+#include "core/lines/line.h"
 #include "core/query/watch.h"
 
 WEND_NO_FUSING

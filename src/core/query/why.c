@@ -34,7 +34,7 @@
 #include <string.h>
 
 #include "core/space/rtree.h"
-#include "core/map/cause.h"
+#include "core/cost/cause.h"
 #include "core/query/field.h"
 #include "core/search/search.h"
 

@@ -19,7 +19,7 @@
 
 #include "core/map/graph_store.h"
 #include "core/map/grid.h"
-#include "core/map/step.h"
+#include "core/cost/step.h"
 #include "core/prepared/prepared.h"
 
 /* The goals of a search. */

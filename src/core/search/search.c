@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/map/bounds.h"
+#include "core/cost/bounds.h"
 
 WEND_NO_FUSING
 

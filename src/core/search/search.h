@@ -19,7 +19,7 @@
 
 #include "core/views/range.h"
 #include "core/views/shared.h"
-#include "core/map/step.h"
+#include "core/cost/step.h"
 #include "core/search/heuristic.h"
 #include "core/search/marks.h"
 #include "core/search/queue.h"

@@ -28,7 +28,7 @@
 
 #include <math.h>
 
-#include "core/map/step.h"
+#include "core/cost/step.h"
 
 /* Sums of points may be off by this share of a turn. */
 #define WEND_TURN_SLACK 1e-9

@@ -20,7 +20,7 @@
 #ifndef WEND_AGENT_VIEW_H
 #define WEND_AGENT_VIEW_H
 
-#include "core/map/bounds.h"
+#include "core/cost/bounds.h"
 
 /* The cost of a step onto a cell; INFINITY: closed; NaN: an edge function decides. */
 typedef struct wend_cell_cost {

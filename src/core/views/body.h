@@ -5,7 +5,7 @@
  * to the right and below; the digits are weights:
  *
  *     base       eroded      A wall between two cells of the body closes the cell, so the eroded grid has only the walls that stop
- *     1 1 1 3    1 1 3 #     diagonal steps: see map/step.c. The corners of these are those of the eroded grid, and links are the
+ *     1 1 1 3    1 1 3 #     diagonal steps: see cost/step.c. The corners of these are those of the eroded grid, and links are the
  *     1 1 1 1    1 # # #     same.
  *     1 1 # 1    1 # # #     So jump points, labels and views work on it as on any other grid, and so do the tables of the
  *     1 1 1 1    # # # #     base, if it is prepared: no step of a body costs less than that of its own cell.
@@ -15,19 +15,19 @@
  * search of an older one makes another.
  *
  * Where the edge function is asked about a cell that the body covers, the cell has the value of one of those cells, and its tag asks.
- * Steps onto it, and round it, are taken on the base (wend_is_left_to_base, map/step.h).
+ * Steps onto it, and round it, are taken on the base (wend_is_left_to_base, cost/step.h).
  *
  * What it cannot be is told by wend_body_of: a step whose straight and diagonal steps are dearest on different cells, as where one
  * tag costs a price and another a factor; a function that is asked about many cells; a grid without a palette. Then step.h computes
  * each step.
  *
  * Here the shape is known in two places: `erode` takes the greatest rank of the cells that are covered, and `shadow_of` tells which
- * bodies cover a cell. Outside, wend_body_enters (map/step.h) tells whether a body has room, and wend_covered_cell (map/grid.h)
+ * bodies cover a cell. Outside, wend_body_enters (cost/step.h) tells whether a body has room, and wend_covered_cell (map/grid.h)
  * lists its cells. A body of another shape needs another of each. */
 #ifndef WEND_BODY_H
 #define WEND_BODY_H
 
-#include "core/map/step.h"
+#include "core/cost/step.h"
 
 /* A kind of cells of the base, and what a step onto it costs. */
 typedef struct wend_ranked {

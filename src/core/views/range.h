@@ -19,7 +19,7 @@
 #define WEND_RANGE_H
 
 #include "core/base/keys.h"
-#include "core/map/step.h"
+#include "core/cost/step.h"
 #include "core/views/sight.h"
 
 typedef struct wend_fitting {

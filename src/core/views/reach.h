@@ -19,7 +19,7 @@
 #define WEND_REACH_H
 
 #include "core/map/grid.h"
-#include "core/map/step.h"
+#include "core/cost/step.h"
 #include "core/views/scc.h"
 #include "core/views/union_find.h"
 

@@ -11,7 +11,7 @@
 #ifndef WEND_SIGHT_H
 #define WEND_SIGHT_H
 
-#include "core/map/step.h"
+#include "core/cost/step.h"
 
 /* A cell that has hidden a goal. It may be any cell, also of another grid: what the line comes to now is tested. */
 typedef struct wend_blind {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* grid:clear, grid:clear_points and grid:straighten: queries without a search. src/core/query/line.c has the algorithms. */
+/* grid:clear, grid:clear_points and grid:straighten: queries without a search. src/core/lines/line.c has the algorithms. */
 #include "lua/base/costs.h"
 #include "lua/base/trail.h"
 

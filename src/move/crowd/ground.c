@@ -14,7 +14,7 @@
 #include "move/crowd/step.h"
 
 #include "core/map/grid.h"
-#include "core/map/step.h"
+#include "core/cost/step.h"
 
 WEND_NO_FUSING
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a step is closed: cause.h has the contracts. It asks what step.c asks, and does not stop at the first answer. */
-#include "core/map/cause.h"
+#include "core/cost/cause.h"
 
 WEND_NO_FUSING
 

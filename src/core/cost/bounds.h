@@ -5,7 +5,7 @@
 #ifndef WEND_BOUNDS_H
 #define WEND_BOUNDS_H
 
-#include "core/map/step.h"
+#include "core/cost/step.h"
 
 /* A lower bound of the cost per length of any edge, for this agent. 0: there is none, and the search has no heuristic. The
  * graph is synced. The time is linear in the number of tags. */

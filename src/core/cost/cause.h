@@ -15,7 +15,7 @@
 #ifndef WEND_CAUSE_H
 #define WEND_CAUSE_H
 
-#include "core/map/step.h"
+#include "core/cost/step.h"
 
 #define WEND_CAUSE_BIT(cause) (1u << (cause))
 

@@ -20,7 +20,7 @@
  * If the diagonal steps of the grid have another length than the square root of 2, a line is longer or shorter by as much as the
  * steps between its ends are. If they are 1 long, those from a to b take 4 instead of 4.8284, and the line is 4.4721 x 4 / 4.8284
  * = 3.7048 long. */
-#include "core/query/line.h"
+#include "core/lines/line.h"
 
 WEND_NO_FUSING
 

@@ -21,7 +21,7 @@
  *     q . .     Two diagonals of cells lie in them, and neither in the body before the step nor in the one after it: from the a
  *               beside p to the cell below p, and from the a above q to the cell beside q. wend_body_walls lists their walls, and
  *               those of p and q. */
-#include "core/map/step.h"
+#include "core/cost/step.h"
 
 WEND_NO_FUSING
 

@@ -28,7 +28,7 @@
 
 #include "core/base/bits.h"
 #include "core/space/rtree.h"
-#include "core/query/walls.h"
+#include "core/lines/walls.h"
 
 WEND_NO_FUSING
 

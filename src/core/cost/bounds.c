@@ -12,7 +12,7 @@
  * An example of a grid: 900 cells weigh 1, 100 cells weigh 20. `least` and `cheapest` are 1. For `typical` the 100 cells count
  * only 8 each: (900 x 1 + 100 x 8) / 1000 = 1.7. On grids a cost that is added counts for `least`, because no step is longer
  * than a diagonal one: if that is 1.41 long, each unit of length pays at least 1 / 1.41 of it. */
-#include "core/map/bounds.h"
+#include "core/cost/bounds.h"
 
 WEND_NO_FUSING
 

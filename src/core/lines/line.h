@@ -3,7 +3,7 @@
 #ifndef WEND_LINE_H
 #define WEND_LINE_H
 
-#include "core/map/step.h"
+#include "core/cost/step.h"
 
 /* How far straight legs look ahead, from each corner: so many corners that they have found before, and so many cells on lines
  * between corners that are not known to be blocked. A success begins anew. So the time is linear in the corners, and only a route with
