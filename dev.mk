@@ -90,7 +90,7 @@ build/asan/lua build/asan-jit/lua: spec/c/lua.c
 # It is thirty times as slow: a twentieth of the random rounds, and only specs that reach much of the core. The sanitizers see
 # more.
 UNDER_VALGRIND = $(patsubst %,spec/%_spec.lua,callbacks choice copy costs field graph grid grid_path level nearest path routes \
-  search slices walls random/edits random/field random/grid random/slices)
+  search slices walls frozen random/frozen random/field random/grid random/slices)
 valgrind: all
 	WEND_ROUNDS=0.05 $(ENV) valgrind -q --leak-check=full --errors-for-leak-kinds=definite,indirect --error-exitcode=1 \
 	  $(LUA) $(BUSTED) $(NOT_LONG) $(ARGS) $(if $(filter spec,$(SPECS)),$(UNDER_VALGRIND),$(SPECS))

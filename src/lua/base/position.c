@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Positions and cells as one value: anything with fields x, y[, z]. What moves counts as the cell in which it is, where a cell
  * is meant. */
-#include "lua/lwend.h"
+#include "lua/base/query.h"
 
 static const char *const axes[] = {"x", "y", "z"};
 
