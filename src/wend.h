@@ -717,7 +717,7 @@ WEND_API uint32_t wend_search_turns(const wend_search *search, const uint32_t **
 /* Keeps of the resulting path over a grid its first cell, the cells where it turns, the ends of portals, and its last cell; and the
  * last cell of a leg before one to which a portal leads from the first. The cost stays. */
 WEND_API void wend_search_keep_corners(wend_search *search, const wend_grid *grid);
-/* The goal, of those that were given, that the resulting path leads to: with a range one that its end fits. Precondition: the
+/* Which of the given goals the resulting path leads to: with a range one that its end fits. Precondition: the
  * search has ended with OK, and has a path. */
 WEND_API wend_id wend_search_goal(const wend_search *search);
 /* What the search begun last has done so far. */
@@ -731,7 +731,7 @@ WEND_API uint64_t wend_search_version(const wend_search *search);
  * A search keeps labels: the components of the map for an agent. With labels the answer is a look-up; without, this function
  * runs a search. A search for a path that has none does not begin then either, unless it is partial, has a limit or the
  * caller's heuristic: it expands nothing, and calls no edge function. Labels are made when searches without a result, or of
- * this function, have cost about as much as making them, and kept for eight maps and agents; those that answer often are not
+ * this function, have cost about as much as making them, and kept for eight maps and agents; labels that answer often are not
  * replaced by others at once. Each takes 4 bytes for each node or cell, and some for each component. Agents for which the same
  * tags are closed have the same labels. What opens is added; after something has closed the labels still prove that there is no
  * path, but this function may have to search where there is one, until labels are made again. With an edge function that is
@@ -759,7 +759,7 @@ WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
  * that is not prepared. The tables belong to the map: they are destroyed with it, and copies of the map have none.
  *
  * A map can have tables for the weights, and beside them for some profiles: each time it is prepared for other prices it gets more.
- * Tables are told apart by their prices, not by where they came from. A search uses those that fit its agent best: those for its
+ * Tables are told apart by their prices, not by where they came from. A search uses the tables that fit its agent best: those for its
  * own prices if there are some. All others serve as far as their prices, times the least ratio, are below those of the agent.
  *
  * The tables stay after edits. Closing and dearer costs never matter. Where an edit makes a step cheaper than the tables allow,
@@ -785,7 +785,7 @@ typedef struct wend_preparation wend_preparation;
 /* Begins to prepare a map, with the allocator of the map. opts: its costs of tags are copied; NULL: the defaults. */
 WEND_API wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts);
 /* Continues for about `places` nodes or cells of its searches. All slices together take at most 50 searches of the whole map.
- * OK: the map has the new tables, in place of those that it had for the same prices. RUNNING. STALE, a grid was changed since the
+ * OK: the map has the new tables, in place of its old ones for the same prices. RUNNING. STALE, a grid was changed since the
  * beginning, without opts.edits, or wend_map_can_prepare is false now; NO_MEMORY: it keeps the tables that it had. Edits
  * between slices count for the new tables as if they came later. The last slice looks at all edges or cells once more. After
  * about as many edits as a graph has nodes or edges, its memory is reordered, and the preparation begins again. */
@@ -823,7 +823,7 @@ typedef struct wend_prepared_info {
   double slack;           /* and they are lower by this cost since edits: the mean of all landmarks */
   wend_unprepared reason; /* then, why */
 } wend_prepared_info;
-/* Whether a map has tables; and how searches with the costs of an agent use those that they choose. Without tables, or if the
+/* Whether a map has tables; and how searches with the costs of an agent use the tables that they choose. Without tables, or if the
  * graph cannot be synced for lack of memory, the result is false and *info is all zero. Takes O(tags). */
 WEND_API bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info);
 /* The same for the tables that a preparation has made, but nothing about an agent. All zero: it has not ended, or failed. */
@@ -915,16 +915,16 @@ WEND_API void wend_field_scale(wend_field *field, double factor);
 /* Lowers values until no step can lower another one: until the value of each node or cell is at most the cost of each step from
  * it + the value where that step leads (with `outward`, of each step to it + the value where that step begins). It is a search
  * with all reached nodes or cells as goals, at their values; so it may reach more of them, and afterwards paths can be followed
- * again. Without arithmetic before, it does nothing. costs: as a rule those that the field was made with. NO_MEMORY,
+ * again. Without arithmetic before, it does nothing. costs: as a rule the costs that the field was made with. NO_MEMORY,
  * ABORTED. */
 WEND_API wend_status wend_field_relax(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs);
-/* Writes to *next the neighbour of `at` with the lowest value, of those that are lower than `at` and that a step can enter. Of
+/* Writes to *next the neighbour of `at` with the lowest value, of all that are lower than `at` and that a step can enter. Of
  * equal ones it takes the smallest id. Portals count. WEND_NO_ID: there is none, or `at` is not reached. NO_MEMORY, ABORTED.
  * Takes O(steps from `at`). */
 WEND_API wend_status wend_field_lowest(const wend_field *field, wend_map *map, const wend_costs *costs, wend_id at,
                                        wend_id *next);
 
-/* Sets the numbers of a layer of the map to the costs of a field, and those that it does not reach to `unreached`. NO_MEMORY. */
+/* Sets the numbers of a layer of the map to the costs of a field, and numbers that it does not reach to `unreached`. NO_MEMORY. */
 WEND_API wend_status wend_influence_from_field(wend_influence *layer, const wend_map *map, const wend_field *field,
                                                double unreached);
 
@@ -1108,7 +1108,7 @@ WEND_API wend_status wend_grid_line_clear(const wend_grid *grid, const wend_cost
                                           bool *clear);
 /* Shortens a path of cells: replaces stretches of it by straight legs that cost no more. It goes greedily from the first cell,
  * and extends each leg while it is free and costs at most what the path costs between its ends. Then it looks from each corner at
- * the next 64 that are left, also behind those that it cannot reach. cells: *count >= 1 cells,
+ * the next 64 that are left, also behind cells that it cannot reach. cells: *count >= 1 cells,
  * shortened in place; the first and the last stay. *cost: the sum of the legs. Where the path takes a portal, the cheaper of
  * the portal and a leg counts. costs: those by which the path was found. goal: it counts as open; WEND_NO_ID: none. STALE: two
  * cells in a row are not joined by a step, a portal or a leg that can be taken. ABORTED. After both, the array has no use. */
@@ -1333,7 +1333,7 @@ WEND_API wend_status wend_watch_set(wend_watch *watch, uint32_t number, const we
                                     const wend_id *edges, uint32_t edge_count, const wend_path_age *age);
 /* Removes a path. Takes amortized O(places of the path). */
 WEND_API void wend_watch_remove(wend_watch *watch, uint32_t number);
-/* Makes a path one of those that are affected at the next call. */
+/* Makes the next call name a path as affected. */
 WEND_API void wend_watch_mark(wend_watch *watch, uint32_t number);
 /* The numbers of the paths that are affected, in the order in which the paths were added; borrowed until the next call. A path
  * is affected if, since the last call, wend_watch_mark was called for it; a node, edge or cell of it was touched, or a portal
@@ -1435,7 +1435,7 @@ WEND_API void wend_chokepoints_destroy(wend_chokepoints *chokepoints);
  * Takes O(nodes + edges), on a grid O(cells), and sorting. */
 WEND_API wend_status wend_chokepoints_find(wend_chokepoints *chokepoints, wend_map *map, const wend_costs *costs,
                                            uint32_t least, uint32_t most);
-/* The chokepoints in *found: those that cut off most come first, then nodes before edges, then smaller ids. Returns their
+/* The chokepoints in *found: the largest cut comes first, then nodes before edges, then smaller ids. Returns their
  * number; 0 if the call that looked for them failed. */
 WEND_API uint32_t wend_chokepoints_get(const wend_chokepoints *chokepoints, const wend_chokepoint **found);
 

@@ -153,8 +153,8 @@ WEND_API void wend_follower_forget_map(wend_follower *follower);
  *     wend_crowd *crowd = wend_crowd_create(NULL, NULL);
  *     wend_crowd_add, wend_crowd_go                        a walker, and where it goes
  *     wend_crowd_update                                    in each frame
- *     wend_crowd_wants, _ask, _answer                      after each update with plans: searches for those who want it
- *     wend_crowd_events                                    who has arrived, who is stuck
+ *     wend_crowd_wants, _ask, _answer                      after each update with plans: searches for walkers that want it
+ *     wend_crowd_events                                    which walkers have arrived or are stuck
  *     wend_crowd_get                                       where to draw it
  *
  * Time passes in steps of 1/30 second. Equal calls with equal numbers give equal bits on every machine, and updates that add up

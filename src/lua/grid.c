@@ -135,7 +135,7 @@ int lwend_core_grid(lua_State *L) {
  *   size of a cell, left, top   doubles
  *   count                       4 bytes
  *   glyphs                      weight (double), tag (2 bytes), first byte of the character
- *   other bytes                 for each glyph, bytes 2, 3 and 4 of its character, 0 for those that it does not have; left out
+ *   other bytes                 for each glyph, bytes 2, 3 and 4 of its character, 0 for each byte that it lacks; left out
  *                               if all characters are single bytes
  *   height of a cell            double
  *   projection                  1 byte: 1 if isometric, otherwise 0
@@ -516,7 +516,7 @@ static int protected_map(lua_State *L) {
 }
 
 /* Adds the tags of one map to another. Both have the same tags with the same numbers up to the smaller count, and equal
- * tags afterwards, which are the map's own: also those that only its overlays had. */
+ * tags afterwards, which are the map's own: also tags that only its overlays had. */
 static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
   for (uint32_t tag = 1; tag <= wend_map_tag_count(from); tag++) {
     size_t length;

@@ -41,7 +41,7 @@
 #define BLOCK_SPLIT 0x80000000u
 /* In the parts of a split block: a closed cell. */
 #define PART_NONE 255u
-/* The numbers of cells are less than this; so are those that planes give. */
+/* The numbers of cells are less than this; so are the numbers that planes give. */
 #define PLANE_NUMBER_MAX 0x40000000u
 
 typedef struct wend_plane {
@@ -77,7 +77,7 @@ typedef struct wend_planes {
   uint32_t *firsts; /* by split: its first group */
   uint8_t *parts;   /* by split: for each cell of the block, its group less the first one, or PART_NONE */
   uint32_t firsts_capacity, parts_capacity, split_count;
-  wend_link_bound *links; /* those that were there when the planes were made; sorted by from, then to */
+  wend_link_bound *links; /* the links that were there when the planes were made; sorted by from, then to */
   uint32_t links_capacity, link_count;
   wend_keys edited_places;
   wend_edited_cell *edited; /* by number of the place */

@@ -176,7 +176,7 @@ uint32_t wend_prepared_difference(const wend_prepared *prepared, uint32_t from, 
 }
 
 /* A price that is a whole number of units but for rounding counts as that number. What rounding makes of the rest is left to the
- * margin of those who use the rows. */
+ * margin that users of the rows allow for. */
 uint32_t wend_prepared_units(const wend_prepared *prepared, double price) {
   const double units = price / prepared->unit * (1 + 1e-11);
   return units < POTENTIAL_MAX ? (uint32_t)units : POTENTIAL_MAX;

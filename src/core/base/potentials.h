@@ -62,7 +62,7 @@ typedef struct wend_slack {
   uint32_t width;                   /* columns, at most SLACK_COLUMNS_MAX */
   uint32_t sums[SLACK_COLUMNS_MAX]; /* the slack by column, at most SLACK_MAX */
   uint64_t raised;                  /* how often a sum was raised: the sums are the same as long as this is */
-  wend_keys places;                 /* those that steps enter too cheaply */
+  wend_keys places;                 /* places that steps enter too cheaply */
   uint16_t *excess;                 /* of each by column: `width` numbers */
   uint32_t excess_capacity;
 } wend_slack;

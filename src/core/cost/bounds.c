@@ -31,7 +31,7 @@ static void add_shortcut(wend_shortcuts *found, wend_shortcut shortcut) {
   if (found->count < 2 * WEND_SHORTCUTS_MAX) found->count++;
 }
 
-/* Keeps the shortcuts that are worth it, of those found: removes those whose ratio is high. Most are there in both directions: two
+/* Keeps the shortcuts that are worth it: removes each one whose ratio is high. Most are there in both directions: two
  * count as one edge. found->least: the bound of all steps that are not in the list. least: the bound of all steps. */
 static void choose_shortcuts(wend_shortcuts *found, double least) {
   double best = WEND_SHORTCUTS_GAIN * least, bound = least;

@@ -7,7 +7,7 @@
  *     way      the edge, the portal or the step itself: closed, its tag is closed, one-way, or the edge function closes it
  *     walls    between the two cells
  *
- * Each part counts as one obstacle, whatever number of causes it has: who opens it removes all of them. A diagonal that its
+ * Each part counts as one obstacle, whatever number of causes it has: opening it removes all of them. A diagonal that its
  * corners forbid cannot be opened: a path goes round the corner instead, by two straight steps. Those need no more obstacles,
  * because walls on the way round the corner block the diagonal too. Edge functions are the exception: one that closes a step round
  * the corner need not close the diagonal. Then opening the corner for the diagonal could need an obstacle less. Only with

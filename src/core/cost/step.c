@@ -349,7 +349,7 @@ static bool is_second_open(wend_stepper *s, uint32_t from, int first, int second
   return !price.asked || cost_of(s, over, to, cell.tag, price) < INFINITY;
 }
 
-/* Whether the ways round the corners of a diagonal allow it. ways: those that no wall crosses (wend_region_walled). whole: asks also
+/* Whether the ways round the corners of a diagonal allow it. ways: the ones that no wall crosses (wend_region_walled). whole: asks also
  * about their second steps. */
 static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo,
                         bool whole) {

@@ -128,7 +128,7 @@ typedef enum wend_asking {
  * The walkers of a crowd keep a layer until they get another way. If it is destroyed before, it has no numbers from then on. */
 struct wend_influence {
   wend_alloc alloc;
-  uint32_t keepers;               /* who keeps it: the one that made it, and walkers */
+  uint32_t keepers;               /* how many keep it: its maker, and walkers */
   uint32_t width, height, stride; /* of the grid; 0: it is of a graph */
   uint32_t count;                 /* of the numbers that are set; the others are 0 */
   float *values;                  /* by place of the whole grid, or by slot */
@@ -177,7 +177,7 @@ typedef struct wend_stepper {
   uint32_t body; /* on a grid: steps are those of body x body cells; 0, 1: those of a cell */
   const wend_grid
       *base; /* of an eroded grid, if there is a function: the grid itself, where steps about which it is asked are taken */
-  uint32_t covers; /* layers count under so many cells in a row: the same, or those that a cell of an eroded grid stands for */
+  uint32_t covers; /* layers count under so many cells in a row: the same, or what a cell of an eroded grid stands for */
 } wend_stepper;
 
 /* A stepper for a synced graph, or for a whole grid. It borrows the map and the costs. */

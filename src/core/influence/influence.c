@@ -74,7 +74,7 @@ wend_status wend_influence_add(wend_influence *layer, wend_id id, double value) 
   return wend_influence_set(layer, id, wend_influence_get(layer, id) + value);
 }
 
-/* Numbers that fade stay far from those that processors are slow with. */
+/* Numbers that fade stay far from numbers that processors are slow with. */
 #define FADED 1e-20f
 
 /* A loop of this constant length becomes vector instructions. */

@@ -35,7 +35,7 @@ bool wend_walk_path(const wend_grid *grid, const wend_id *cells, uint32_t count,
                     void *ud);
 /* Receives a cell that a step needs. beside: for the corners of a diagonal. False: no more are wanted. */
 typedef bool (*wend_step_cell_fn)(void *ud, wend_id cell, bool beside);
-/* Calls a function for the cells that a step needs: those that a body covers after it, and would cover after each of the two straight
+/* Calls a function for the cells that a step needs: all that a body covers after it, and would cover after each of the two straight
  * steps beside a diagonal. direction: as above. False: `call` was. */
 bool wend_each_cell_of_step(const wend_grid *grid, uint32_t body, wend_id from, wend_id to, int direction,
                             wend_step_cell_fn call, void *ud);

@@ -6,7 +6,7 @@
  *   1  list      the nodes with a position, in the order of their ids: the index of a node in that list is its rank
  *   2  sort      them by position. Nodes in a row at distance 0, by rounding too, are a spot; an R-tree finds spots (rtree.h)
  *   3  search    the k + 1 nearest spots of each node, and in them the k nearest nodes: one spot may hold only the node itself
- *   4  write     the pairs, sorted by first node, then by second node; each once, without those that an edge joins
+ *   4  write     the pairs, sorted by first node, then by second node; each once, but for pairs that an edge joins
  *
  * An example for k = 1: nodes 1 to 4 on a line at x = 0, 1, 3 and 10, and an edge between 2 and 3.
  *
@@ -219,13 +219,13 @@ static bool sort_pairs(linking *t) {
   return true;
 }
 
-/* Marks the places that edges lead to from a place; if not directed, also those that edges lead from. */
+/* Marks the places that edges lead to from a place; if not directed, also where edges lead from. */
 static void mark_joined(linking *t, const wend_graph *graph, uint32_t place, bool directed, uint32_t mark) {
   const uint32_t end = directed ? graph->out[place].end : graph->in[place].end;
   for (uint32_t i = graph->out[place].first; i < end; i++) t->mark[graph->arc_to[i]] = mark;
 }
 
-/* Writes the sorted pairs, each once, without those that an edge joins. */
+/* Writes the sorted pairs, each once, but for pairs that an edge joins. */
 static wend_status write_pairs(wend_linker *linker, linking *t, const wend_graph *graph, bool directed) {
   const wend_slots *nodes = &graph->nodes;
   if (!WEND_RESIZE(t->alloc, t->mark, t->mark_capacity, graph->place_count)) return WEND_NO_MEMORY;

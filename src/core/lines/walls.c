@@ -11,7 +11,7 @@
  *
  * The invariant: piece i is item i of the tree, unless its wall was removed. Numbers and pieces lie in the order in which the
  * walls were added. Adding and removing keep a tree that is ready up to date. The first question, and one after many changes,
- * builds it. Removed walls leave their numbers and pieces behind, until these are more than those that are in use. Then both
+ * builds it. Removed walls leave their numbers and pieces behind, until these are more than the ones in use. Then both
  * are packed, which gives pieces new numbers, so the tree is built again.
  *
  * An example: the line from a (0,0) to b (4,4), and the segment from p (0,4) to q (4,0).

@@ -501,7 +501,7 @@ wend_status wend_graph_close_edge(wend_graph *graph, wend_id edge, bool closed) 
   return WEND_OK;
 }
 
-/* The number of arcs of a place, those that lead to it too. */
+/* The number of arcs of a place, arcs that lead to it included. */
 static uint32_t arcs_at(const wend_graph *graph, uint32_t place) { return graph->in[place].end - graph->out[place].first; }
 
 /* Changes the weight of an edge, and from `kind` its tag and whether it is measured. NO_MEMORY. */

@@ -160,7 +160,7 @@ typedef struct low_bins {
   uint64_t before; /* edges in all of them except the last one: at most LOWS_MAX */
 } low_bins;
 
-/* Adds a bin, if it is low enough, and removes those that are too high then. */
+/* Adds a bin, if it is low enough, and removes bins that are too high then. */
 static void add_low_bin(low_bins *low, const wend_ratio *cell) {
   uint32_t to = low->count;
   if (low->before + (low->count > 0 ? low->at[low->count - 1]->count : 0) > LOWS_MAX &&

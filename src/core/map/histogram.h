@@ -73,7 +73,7 @@ static inline double wend_histogram_least(const wend_histogram *ratios, uint32_t
 static inline double wend_histogram_rest(const wend_histogram *ratios, uint32_t tag) {
   return tag < ratios->tags_capacity ? ratios->tags[tag].rest : INFINITY;
 }
-/* The number of edges with a tag, with those that have no ratio. */
+/* The number of edges with a tag, with edges that have no ratio. */
 static inline uint64_t wend_histogram_count(const wend_histogram *ratios, uint32_t tag) {
   return tag < ratios->tags_capacity ? ratios->tags[tag].count : 0;
 }

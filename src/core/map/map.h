@@ -23,7 +23,7 @@
  * moved or removed. */
 #define CHANGED_NODE 0x80000000u
 
-/* A ring: change number i is in changes[i & (capacity - 1)]. Changes before `first` are lost, and so are those that the ring has
+/* A ring: change number i is in changes[i & (capacity - 1)]. Changes before `first` are lost, and so are changes that the ring has
  * overwritten. */
 typedef struct wend_journal {
   uint32_t *changes;
@@ -103,7 +103,7 @@ typedef struct wend_fit {
 /* Frozen versions of a map: see below. The first three are of a map, the rest of a version. */
 typedef struct wend_versions {
   wend_map *newest;     /* those in use, the newest first; linked by `older` */
-  wend_map *spare;      /* arrays of those that have ended, to be used again; linked by `older` */
+  wend_map *spare;      /* arrays of ended versions, to be used again; linked by `older` */
   uint32_t kept;        /* how many have arrays that the map does not share, in use or spare */
   wend_map *of, *older; /* of: NULL: the map is gone */
   uint32_t users;       /* 0: it is no version */

@@ -20,7 +20,7 @@ typedef struct wend_indexed_graph {
 void wend_near_add_nodes(wend_graph *graph, uint32_t slot, uint32_t count);
 /* Removes a node, by slot. It is still in the store. */
 void wend_near_remove_node(wend_graph *graph, uint32_t slot);
-/* Adds `count` edges, those that have positions at both ends. Their nodes are in the store. */
+/* Adds `count` edges, but only if both ends have positions. Their nodes are in the store. */
 void wend_near_add_edges(wend_graph *graph, const wend_pending *edges, uint32_t count);
 /* Removes an edge, by slot. from, to: the places of its ends, which are still in the store. */
 void wend_near_remove_edge(wend_graph *graph, uint32_t edge, uint32_t from, uint32_t to);

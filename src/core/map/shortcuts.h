@@ -16,7 +16,7 @@
 
 /* At most this many edges are shortcuts, or this many pairs of portals. Each makes an estimate slower by a distance. */
 #define WEND_SHORTCUTS_MAX 16u
-/* Shortcuts must raise the bound by this factor. Estimates that know shortcuts are slower than those that do not. */
+/* Shortcuts must raise the bound by this factor. Estimates that know shortcuts are slower than others. */
 #define WEND_SHORTCUTS_GAIN 1.5
 
 /* What a bound is worth to a search that takes out `count` edges for it. It falls by a third for all 16. */

@@ -70,7 +70,7 @@ WEND_INLINE void link_root(const wend_flooding *f, uint32_t from, uint32_t to, u
 }
 
 /* The ways that a straight way is preferred to if it costs the same, a bit for each: diagonal ones, and the straight ones after
- * it. So who follows the ways turns seldom. */
+ * it. So an agent that follows the ways turns seldom. */
 #define PREFERRED_TO(way) (0xa5u | (0x5au & ~((2u << (way)) - 1)))
 
 /* Prefers the straight way in a direction, if it costs what the value is: values fall along the ways. */

@@ -7,7 +7,7 @@
 
 /* Begins to store the path to a place; and goes on: follows parents from s->traced on, and appends the places to the path, which is
  * turned around at the end. Steps over cells that go on in one direction become one leg. *left: how many places it may visit;
- * subtracts those that it has visited. RUNNING, OK, NO_MEMORY. */
+ * subtracts the visited ones. RUNNING, OK, NO_MEMORY. */
 void wend_pathfinder_begin_trace(wend_search *s, uint32_t place);
 wend_status wend_pathfinder_follow_parents(wend_search *s, uint64_t *left);
 /* The goal with the least cost, then the fewest edges, then the smallest id. */

@@ -47,7 +47,7 @@ void wend_dial_free(wend_dial *counts);
 void wend_dial_set_unit(wend_dial *counts, double unit);
 /* Begins a search from a place; `back`: to it. */
 void wend_dial_begin(wend_dial *counts, uint32_t root, bool back, uint32_t limit);
-/* Continues for at most *places places, and lowers *places by those that were expanded. True: the search is done. */
+/* Continues for at most *places places, and lowers *places by the number expanded. True: the search is done. */
 bool wend_dial_run(wend_dial *counts, uint64_t *places);
 
 #endif

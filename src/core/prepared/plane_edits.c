@@ -43,7 +43,7 @@ static wend_edited_cell *find_edited(const wend_planes *planes, uint32_t place) 
   return number != WEND_NONE ? &planes->edited[number] : NULL;
 }
 
-/* Adds a cell to those that were edited. NULL: no memory, or there are too many. */
+/* Adds a cell to the edited ones. NULL: no memory, or there are too many. */
 static wend_edited_cell *add_edited(wend_planes *planes, const wend_alloc *alloc, const wend_edited_cell *cell) {
   const uint32_t count = planes->edited_places.count;
   if (count == EDITED_MAX || !WEND_GROW(alloc, planes->edited, planes->edited_capacity, (uint64_t)count + 1) ||

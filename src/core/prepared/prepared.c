@@ -222,7 +222,7 @@ bool wend_prepared_adopt(const wend_graph *graph, wend_prepared *prepared, uint3
 
 /* ---- Agents ------------------------------------------------------------------------------------------------ */
 
-/* The costs of tags, of an agent or those that tables are for. Later tags cost their weight. */
+/* The costs of tags, of an agent, or what tables are for. Later tags cost their weight. */
 typedef struct tag_costs {
   const wend_tag_cost *tags;
   uint32_t count;

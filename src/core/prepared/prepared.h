@@ -34,7 +34,7 @@ wend_prepared *wend_prepared_new(const wend_map *map, uint32_t landmarks, bool t
 bool wend_prepared_has_room(const wend_map *map, const wend_prepared *made);
 /* Whether two tables are for the same prices of the tags that files of the map have. Only overlays have the others. */
 bool wend_prepared_alike(const wend_map *map, const wend_prepared *one, const wend_prepared *other);
-/* Gives them to a map, in place of those that it has for the same prices. Precondition: there is room. */
+/* Gives them to a map, in place of its tables for the same prices. Precondition: there is room. */
 void wend_prepared_install(wend_map *map, wend_prepared *prepared);
 /* Whether a cell of a grid can be entered, at the costs that the tables are for. Steps out of other cells are not in the tables:
  * only a search that starts there takes them. */

@@ -64,7 +64,7 @@ void wend_sweep_free(wend_sweep *s);
 void wend_sweep_begin(wend_sweep *s, uint32_t root);
 /* Makes room for so many more chunks than the next cell needs. False: no memory. */
 bool wend_sweep_reserve(wend_sweep *s, uint32_t chunks);
-/* Continues for about *places cells, and lowers *places by those that were expanded. Stops before that where there is no room for
+/* Continues for about *places cells, and lowers *places by the number expanded. Stops before that where there is no room for
  * chunks: wend_sweep_reserve makes it. Allocates nothing. True: the sweep is done. */
 bool wend_sweep_run(wend_sweep *s, uint64_t *places);
 /* The cost of a place in units, after the sweep. SWEEP_NONE: not reached. */

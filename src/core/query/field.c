@@ -415,7 +415,7 @@ static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
   return status;
 }
 
-/* Runs the flood for at most *left expansions, and subtracts those that it used. OK: the field is done. */
+/* Runs the flood for at most *left expansions, and subtracts what it used. OK: the field is done. */
 static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
   wend_field *field = t->field;
   wend_status status = WEND_OK;

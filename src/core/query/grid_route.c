@@ -345,7 +345,7 @@ static void skip_corners(grid_routing *r, uint32_t (*last)(grid_routing *, uint3
   r->count = count;
 }
 
-/* Leaves out points: all between the ends, or first those that are quickly found. Later legs only get cheaper, so a line that was
+/* Leaves out points: all between the ends, or first what is quickly found. Later legs only get cheaper, so a line that was
  * too dear between two points stays so, and each pair is tested once. */
 static void straighten_corners(grid_routing *r) {
   const wend_cost_summary summary = wend_grid_summarize(r->grid, r->stepper.costs);

@@ -18,7 +18,7 @@
  * bound of a side is the least distance of the points of its row or column between the borders of the grid.
  *
  * A random one. A cell, or a slot of a node, is drawn until one meets the conditions, at most DRAWS times. If none of them does,
- * those that do are counted, and one of these is drawn. Either way all of them are equally likely. */
+ * cells that do are counted, and one of these is drawn. Either way all of them are equally likely. */
 #include <assert.h>
 #include <math.h>
 

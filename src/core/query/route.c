@@ -512,7 +512,7 @@ static wend_status begin_by_graph(routing *r) {
   return r->opts.search.partial ? begin_stage(r, STAGE_PARTIAL) : WEND_NO_PATH;
 }
 
-/* Runs the search of the stage for at most *left expansions, and subtracts those that it used. RUNNING: they are used up. */
+/* Runs the search of the stage for at most *left expansions, and subtracts what it used. RUNNING: they are used up. */
 static wend_status run_stage(routing *r, uint64_t *left) {
   wend_search *s = r->s;
   const uint64_t before = s->stats.expanded;

@@ -177,12 +177,12 @@ struct wend_watch {
   watched *paths; /* by number */
   uint32_t paths_capacity, path_count, live, free_number, around_count;
   posting *postings;
-  uint32_t postings_capacity, posting_count, left_count; /* left_count: of those that were left behind */
+  uint32_t postings_capacity, posting_count, left_count; /* left_count: of postings left behind */
   uint32_t *heads;                                       /* the first posting of each chain */
   uint32_t heads_capacity;
   affected *found; /* since the last call */
   uint32_t found_capacity, found_count;
-  uint32_t *numbers; /* for the caller: of those that the last call found */
+  uint32_t *numbers; /* for the caller: of what the last call found */
   uint32_t numbers_capacity;
 };
 
@@ -238,7 +238,7 @@ static void link_postings(wend_watch *w, uint32_t first) {
   }
 }
 
-/* Links all postings again. Drops those that were left behind. */
+/* Links all postings again. Drops postings that were left behind. */
 static void link_again(wend_watch *w) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < w->heads_capacity; i++) w->heads[i] = WEND_NONE;
@@ -432,7 +432,7 @@ static void judge_path(wend_watch *w, uint32_t number, const wend_path_age *age)
   if (path->gone) unpost(w, path);
 }
 
-/* Takes a path out of the list of those that are affected. */
+/* Takes a path out of the list of affected ones. */
 static void unmark(wend_watch *w, watched *path, uint32_t number) {
   uint32_t i = 0;
   if (!path->marked) return;

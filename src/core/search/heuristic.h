@@ -34,7 +34,7 @@ typedef struct wend_goals {
   uint32_t count;
   uint32_t aims; /* the first goals, which have points: estimates are those of the way to these */
   bool any_cost; /* some cost is not 0 */
-  bool tested;   /* the goals that the search began with are not ends, but those that it adds: search/ends.h */
+  bool tested;   /* the goals that the search began with are no ends, but goals that it adds are: search/ends.h */
 } wend_goals;
 
 /* The kernel is compiled for each of these. */

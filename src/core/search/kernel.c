@@ -388,7 +388,7 @@ static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from,
 #define EQUAL_SHARE 1e-12
 
 /* Of a flood over a grid: a path by another step costs g, which is about what `to` costs. A straight step is preferred to others,
- * and then the smaller cell, so that who follows the parents turns seldom. Costs fall along them. */
+ * and then the smaller cell, so that an agent that follows the parents turns seldom. Costs fall along them. */
 static WEND_NOINLINE void prefer_straight(const wend_search *s, uint32_t from, double from_g, wend_mark *to, uint32_t place) {
   const uint32_t stride = s->region.stride, other = to->parent;
 #define STRAIGHT(a) ((a) + 1 == place || (a)-1 == place || (a) + stride == place || (a)-stride == place)

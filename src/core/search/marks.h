@@ -47,7 +47,7 @@ typedef struct wend_marks {
   uint32_t *
       penalized; /* the directions of jump points (expand_jumps.inl); in a perturbed search valid where the mark has MARK_PENALIZED: the slot of the penalized edge, or the place that the step leads to */
   uint32_t capacity, arrivals_capacity, penalized_capacity;
-  /* Pages. A page has the marks of its places, then their arrivals, then their penalized steps: those that page_columns names. */
+  /* Pages. A page has the marks of its places, then their arrivals, then their penalized steps, as page_columns tells. */
   wend_sheet **sheets;
   uint32_t sheets_capacity, sheet_count, page_count; /* the counts: that are allocated */
   unsigned page_columns;

@@ -129,7 +129,7 @@ struct wend_search {
   wend_region region, whole; /* of a grid: the region that is searched; the whole grid */
   wend_search_opts opts;
   wend_stepper stepper;         /* for EXPAND_GRAPH and EXPAND_GRID */
-  wend_views own, *views;       /* views: its own, or those that it shares with other searches */
+  wend_views own, *views;       /* views: its own, or shared with other searches */
   uint32_t held_view;           /* the number of the agent view that this search holds; WEND_NONE: none */
   const wend_agent_view *agent; /* for EXPAND_CELLS and EXPAND_JUMPS; borrowed for one slice */
   wend_cost_summary summary;    /* of a grid */

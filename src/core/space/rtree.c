@@ -641,7 +641,7 @@ static void add_found(wend_near *heap, uint32_t *count, uint32_t k, wend_near on
   heap[at] = one;
 }
 
-/* A level of the search: a node, and the keys of its children; those that were visited have NO_KEY. */
+/* A level of the search: a node, and the keys of its children; a visited one has NO_KEY. */
 typedef struct tree_level {
   uint32_t keys[FAN];
   uint32_t node;

@@ -88,7 +88,7 @@ WEND_INLINE double wend_turn_step_cost(const wend_turn_rule *rule, double used, 
   return wait + (wend_turn_fits(rule, used + cost) ? cost : rule->length - used);
 }
 
-/* The points after a step; INFINITY: it is closed. ends: it ends the turn. back: it lies before those that g counts. */
+/* The points after a step; INFINITY: it is closed. ends: it ends the turn. back: it lies before what g counts. */
 WEND_INLINE double wend_turn_after(const wend_turn_rule *rule, double g, double cost, bool ends, bool back) {
   if (back && ends) g = wend_turn_end(rule, g);
   g += wend_turn_step_cost(rule, wend_turn_used(rule, g), cost);

@@ -43,7 +43,7 @@ typedef struct wend_eroded {
   wend_tag_cost *tags;                       /* the cost of each tag for the agent */
   uint32_t tags_capacity, tag_count;         /* tag_count 0: the costs are the weights */
   wend_grid *grid;                           /* the eroded grid; NULL: there can be none */
-  uint64_t version, cursor, palette_changes; /* of the base: those that the grid has followed */
+  uint64_t version, cursor, palette_changes; /* of the base: how far the grid has followed */
   bool whole;                                /* the grid was made to its end */
   bool torn;                                 /* following has failed: all must be compared */
   wend_ranked *order;                        /* the kinds that are open, the cheapest first */

@@ -176,7 +176,7 @@ static double bucket_width(const wend_stepper *s, const wend_end_rule *rule, con
   return fmax(fmax(rule->within * (2 + 1e-6), far * 1e-6), DBL_MIN);
 }
 
-/* Puts a goal into its bucket, before those that are in it. */
+/* Puts a goal into its bucket, before its other goals. */
 static void add_to_bucket(wend_ranged *r, const wend_stepper *s, uint32_t k) {
   double point[3];
   bool same;

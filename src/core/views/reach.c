@@ -22,7 +22,7 @@
  *        # . .     connected in the east.                      # # .     tell: the labels are not exact any more.
  *
  *   4  cells that were opened      they get the component of a neighbour, and unite it with those of the others
- *   5  portals                     new ones are added; of those that closed, the labels are not exact any more
+ *   5  portals                     new ones are added; after one closes, the labels are not exact any more
  *
  * Each part sees the walls as they are now, but only those cells as open that have a label: so 3 does not see the cells of 4. Only
  * if walls have changed at all since the labels were made are 1 and 2 needed.
@@ -664,7 +664,7 @@ static bool is_calm(wend_reach *r, const wend_map *map) {
   return r->calm;
 }
 
-/* Whether the steps of the labels are exactly those that the agent can take. */
+/* Whether the steps of the labels are exactly the steps that the agent can take. */
 static bool is_certain(wend_reach *r, const wend_map *map, const wend_costs *costs) {
   const uint32_t tags = tags_of(map, costs);
   if (!r->exact || !is_calm(r, map)) return false;

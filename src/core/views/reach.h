@@ -49,7 +49,7 @@ typedef struct wend_reach {
   uint64_t calm_version;             /* the version of the map when `calm` was computed; 0: never */
 } wend_reach;
 
-/* The number of agents and maps for which labels are kept. Then new ones replace those that were not used for the longest time. But
+/* The number of agents and maps for which labels are kept. Then new ones replace the ones that were unused for the longest time. But
  * each use is a credit, and only what has none is replaced: a new agent lowers it by one and gets no labels. So nine agents in
  * turn do not make labels again and again: eight keep theirs, and the ninth searches. */
 #define WEND_REACHES_MAX 8u

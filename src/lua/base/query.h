@@ -264,7 +264,7 @@ static inline uint32_t lwend_goal_count(const lwend_request *request) {
 enum { LWEND_PATH_ARGUMENTS = 6 };
 /* Makes the cells among the arguments of a path numbers, except a list of goals. May run scripts. */
 void lwend_spread_ends(lua_State *L, const lwend_map *g);
-/* Reads these arguments, LWEND_PATH_ARGUMENTS values, into a request that was started. calls: those whose options it takes,
+/* Reads these arguments, LWEND_PATH_ARGUMENTS values, into a request that was started. calls: whose options it takes,
  * LWEND_FOR_... */
 void lwend_read_ends(lua_State *L, lwend_request *request, unsigned calls);
 

@@ -294,7 +294,7 @@ static int crowd_set(lua_State *L) {
   return push_obeyed(L, wend_crowd_set(c->crowd, id, &info.settings));
 }
 
-/* bits(handle, id) -> the bits of its groups, and of those that it avoids. nil: it avoids all */
+/* bits(handle, id) -> the bits of its groups, and of the groups that it avoids. nil: it avoids all */
 static int crowd_bits(lua_State *L) {
   const lwend_crowd *c = check_crowd_handle(L, 1);
   wend_walker_info info;

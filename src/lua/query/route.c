@@ -254,7 +254,7 @@ static void end_in_cells(const lwend_request *request, const double *point, doub
   if (centre[1] == point[1]) cells[1] = y + 0.5;
 }
 
-/* Converts a point of the route to the world: the ends to exactly those that the script has given. */
+/* Converts a point of the route to the world: the ends to exactly the points that the script gave. */
 static void point_in_world(const lwend_request *request, const double *cells, double *point) {
   const lwend_slices *work = request->subject;
   const lwend_map *g = request->g;

@@ -262,7 +262,7 @@ static void trim_spares(lwend_state *state) {
 }
 
 /* core.close(search) frees it. It does nothing while the search is running. Searches of core.start take over the memory of
- * those that were closed. For wend.queue. */
+ * closed searches. For wend.queue. */
 int lwend_core_close(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_sliced *sliced = lwend_toobject(L, 1, &state->types.search);

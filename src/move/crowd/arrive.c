@@ -25,7 +25,7 @@ WEND_NO_FUSING
 #define SLOW_MOST 10.0      /* one that was slow for that time is reported */
 #define DRAG_PASS 32        /* the low pass of the drag: a 32nd */
 #define FACE_PASS 0.1       /* the low pass of the direction that a walker faces, */
-#define FACE_LEAST 0.1      /* of the speed: one that is slower, as those who stand in a throng, does not turn */
+#define FACE_LEAST 0.1      /* of the speed: a slower walker, as in a standing throng, does not turn */
 
 /* Lists an event. False: the caller of the crowd does not get it, or not now. */
 static bool tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
@@ -143,12 +143,12 @@ static void swap_numbers(double *a, double *b) {
 }
 
 /* Lets two walkers of a party that touch change their spots, if the sum of the squares of their ways gets less. So a walker
- * does not have to pass those who stand between it and its spot: they move up. Each change lessens the sum of all, so
+ * does not have to pass walkers that stand between it and its spot: they move up. Each change lessens the sum of all, so
  * changes end when nobody moves.
  *
  * A change alone is no progress: two that are pushed to and fro may change for ever. So the two keep their least distances,
  * the greater one for the walker that has farther to go. All least distances of a party together get less with each progress,
- * and never greater by a change. So they run out, and those who do not arrive are stuck in the end. */
+ * and never greater by a change. So they run out, and walkers that do not arrive are stuck in the end. */
 static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *b) {
   double *p, *q, of_a, of_b;
   uint32_t goal;

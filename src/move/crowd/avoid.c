@@ -2,7 +2,7 @@
 /* The velocities that keep walkers apart, by time to collision.
  *
  * After T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos, "Position-based multi-agent dynamics for real-time crowd simulation"
- * (2017), with rules for who makes way. For each body:
+ * (2017), with rules of precedence. For each body:
  *
  *   1  its neighbours: the 8 nearest within 10 radii, and all that it might touch in this step
  *   2  how much it keeps to the side: more if somebody comes towards it, and nearly as much as one ahead that goes its way.
@@ -44,7 +44,7 @@ WEND_NO_FUSING
 #define WALL_MOST 24.0      /* one that is at most so many radii away */
 #define LOW_PASS 0.25
 #define MOVER_SHARE 0.4 /* of a correction between one that moves and one that stands */
-#define LANE_AHEAD 4.0  /* in the sum of the radii: how far ahead of a walker those who have arrived step aside */
+#define LANE_AHEAD 4.0  /* in the sum of the radii: how far ahead of a walker others that have arrived step aside */
 #define BACK_AHEAD 1.5  /* the same, for one that comes back to its place: */
 #define BACK_STALL 0.5  /* after so many seconds without progress */
 #define LANE_ASIDE 1.2
@@ -54,7 +54,7 @@ WEND_NO_FUSING
 #define PRESSING 0.5      /* seconds without progress, after which a walker behind others goes back: */
 #define BACK 0.25         /* with this part of its speed */
 #define TURNS 4u          /* after that time, one whose step was taken back tries to move in one of so many steps */
-#define FIRM_ROOM 1.01    /* in the sum of the radii: the way past one who makes no way, */
+#define FIRM_ROOM 1.01    /* in the sum of the radii: the way past a body that makes no way, */
 #define FIRM_TANGENT 1.03 /* and the tangent along which it leads */
 #define KEEP_SIDE 0.5     /* how much going on in the same direction counts there */
 #define QUEUE_GAP 1.6     /* in the sum of the radii: so near behind another one, a body is in a queue with it */
@@ -69,7 +69,7 @@ typedef struct avoid_scan {
   avoid_neighbour nearest[NEAREST + TOUCHING_MAX]; /* the nearest ones by distance, then others that it might touch */
   uint32_t nearest_count, count;
   uint32_t stride; /* 1; in a pile more: only each such body is read */
-  uint32_t deep;   /* of those that it overlaps */
+  uint32_t deep;   /* of the bodies that it overlaps */
 } avoid_scan;
 
 static bool have_same_aim(const wend_body *a, const wend_body *b) { return a->aim_x == b->aim_x && a->aim_y == b->aim_y; }
@@ -298,7 +298,7 @@ static bool is_under_way(const wend_body *b) {
   return (b->flags & (BODY_MOVING | BODY_ARRIVED | BODY_HELD)) == BODY_MOVING && b->goal != WEND_NONE;
 }
 
-/* What a moving body learns of its neighbours: how much to keep to the side, and who is ahead. Returns the oncoming level. */
+/* What a moving body learns of its neighbours: how much to keep to the side, and which body is ahead. Returns the oncoming level. */
 static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, wend_motion *motion) {
   double oncoming = 0, level = wend_most(0, a->level - WEND_STEP_TIME / 2), nearest = INFINITY;
   double jam = INFINITY;
@@ -344,10 +344,10 @@ static bool is_second(const wend_body *a, const wend_body *b) {
 
 /* Whether a body goes back a little, for one that it touches:
  *
- *   - one ahead that goes the same way, if the body makes no progress on its way to a corner. Those who press towards a door
+ *   - one ahead that goes the same way, if the body makes no progress on its way to a corner. Bodies that press towards a door
  *     form an arch before it, in which all hold each other fast
  *   - one that comes towards it out of a narrow passage. In such a passage itself, the right of way decides between those
- *     who make no progress */
+ *     that make no progress */
 static bool makes_room(struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan) {
   const bool presses = a->stall >= PRESSING, turning = (a->flags & BODY_TURNING) != 0, narrow = (a->flags & BODY_NARROW) != 0;
   for (uint32_t i = 0; i < scan->count; i++) {
@@ -404,7 +404,7 @@ static void look_beside(const struct wend_crowd *crowd, const wend_body *a, cons
   }
 }
 
-/* Where one that stands goes for those whose lane it is in: out of the lane. False: it is in nobody's way. */
+/* Where a standing body goes if it is in the lane of others: out of the lane. False: it is in no lane. */
 static bool step_aside(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double *px, double *py) {
   double sx = 0, sy = 0, most = 0;
   for (uint32_t i = 0; i < scan->count; i++) {
@@ -428,7 +428,7 @@ static bool step_aside(const struct wend_crowd *crowd, const wend_body *a, const
   return true;
 }
 
-/* Whether somebody who makes no way is in that of a body that goes in a direction, a unit vector. Nobody is who stands at its goal
+/* Whether a body that makes no way is ahead of a body that goes in a direction, a unit vector. Nobody is who stands at its goal
  * or beyond. */
 static bool is_barred_by_firm(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double x, double y) {
   for (uint32_t i = 0; i < scan->count; i++) {
@@ -443,7 +443,7 @@ static bool is_barred_by_firm(const struct wend_crowd *crowd, const wend_body *a
   return false;
 }
 
-/* Turns the velocity that a body wants past those who make no way: along the tangent of one of them that is nearest to where it wants
+/* Turns the velocity that a body wants past bodies that make no way: along the tangent of one of them that is nearest to where it wants
  * to go and to where it is going. So it keeps to its side, also along a row that it does not see whole. */
 static void pass_firm(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double *px, double *py) {
   double best = -INFINITY, best_x = a->want_x, best_y = a->want_y;

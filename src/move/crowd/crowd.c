@@ -62,7 +62,7 @@ static bool are_layers(const wend_influence_use *layers, uint32_t count) {
   return true;
 }
 
-/* Gives a walker these layers instead of those that it has. There is room for them. */
+/* Gives a walker these layers instead of its present ones. There is room for them. */
 static void take_layers(wend_walker *w, const wend_influence_use *layers, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) wend_influence_keep(layers[i].layer);
   for (uint32_t i = 0; i < w->layer_count; i++) wend_influence_drop(w->layers[i].layer);

@@ -12,7 +12,7 @@
  *
  * The files, each on top of those before it: solid (walls and closed cells), index (the bodies by cells), ground (what ways over
  * dear ground cost), follow (the next corner of a route, and links), avoid (the velocity that keeps apart), separate (positions
- * that do not overlap), plan (who gets a new route, and when), arrive (who has arrived, who is stuck); crowd (adding, removing,
+ * that do not overlap), plan (new routes), arrive (which walkers have arrived or are stuck); crowd (adding, removing,
  * orders), spots (a place for each walker of a group), right (the right of way) and jam (ways around jams); update (the steps,
  * and what the caller does for plans); save (files). */
 #ifndef WEND_CROWD_DATA_H
@@ -114,7 +114,7 @@ typedef struct wend_walker {
   wend_influence_use *layers;
   uint32_t layer_count, layers_capacity;
   uint32_t goal;  /* the index of the goal; WEND_NONE: none */
-  uint32_t party; /* those sent by one wend_crowd_go_group, who may change spots; 0: none */
+  uint32_t party; /* walkers sent by one wend_crowd_go_group, which may change spots; 0: none */
   uint32_t slot;
   uint32_t groups, avoids;
   wend_id quarry;   /* whom it chases; WEND_NO_ID: nobody */
@@ -212,8 +212,8 @@ typedef struct wend_crowd_goal {
 
 /* What a cell that walkers are on in a jam costs. */
 typedef struct wend_jam_place {
-  double moving, dear; /* what those who get on, and all, add to its price */
-  double held;         /* the part of it that is under somebody who is held */
+  double moving, dear; /* what moving walkers, and all, add to its price */
+  double held;         /* the part of it that is under a held walker */
 } wend_jam_place;
 
 /* A way around that the caller looks for. */

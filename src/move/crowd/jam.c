@@ -26,8 +26,8 @@ WEND_NO_FUSING
 #define STANDING_PACE 0.1 /* of one that stands, and makes way if it can */
 #define AFTER 4u          /* cells: a way that comes back so soon after the jam does not avoid it */
 #define NEAR 2u           /* cells: all ways of a walker begin with those around it */
-#define BLOCKED 0.3       /* a cell of which more is under somebody who is held cannot be passed */
-#define PIECES 4u         /* of the way from one cell to the next, around one who is held */
+#define BLOCKED 0.3       /* a cell cannot be passed if more of it is under a held walker */
+#define PIECES 4u         /* of the way from one cell to the next, around a held walker */
 #define WIDEST 16.0       /* cells: a wider walker counts as one of this radius */
 #define WALLS_SEEN 8      /* cells: so far around it, a walker that looks for a way knows the walls */
 #define WALLED 0.71       /* cells from its centre to a wall: nobody gets through such a cell. It closes diagonal steps too */
@@ -79,9 +79,9 @@ static bool bars_way(const wend_walker *w, int32_t priority) {
   return w->held || w->bars || (!wend_walker_goes(w) && w->priority > priority);
 }
 
-/* Adds those who are held, those who are slow, and those who stand before one of these. False: no memory. */
+/* Adds the held walkers, the slow ones, and walkers that stand before one of these. False: no memory. */
 static bool cover_walkers(wend_crowd *crowd) {
-  int32_t least = INT32_MAX; /* the lowest priority of those who look for a way */
+  int32_t least = INT32_MAX; /* the lowest priority of the walkers that look for a way */
   for (uint32_t place = 0; place < crowd->count; place++) {
     wend_walker *w = &crowd->walkers[place];
     w->counted = false;
@@ -128,7 +128,7 @@ static bool cover_walls(wend_crowd *crowd) {
   return true;
 }
 
-/* A diagonal step between two cells under those who are held is no way either: the two other cells become dear. False: no memory. */
+/* A diagonal step between two cells under held walkers is no way either: the two other cells become dear. False: no memory. */
 static bool cover_gaps(wend_crowd *crowd) {
   const uint32_t width = crowd->grid->width, count = crowd->jam_cells.count;
   for (uint32_t i = 0; i < count; i++) {
@@ -223,7 +223,7 @@ static wend_walker *find_slowest(wend_crowd *crowd) {
   return found;
 }
 
-/* Finds those who give way. They look for a way around; those who follow a field withdraw at once. Returns whether anybody looks. */
+/* Finds the walkers that give way. They look for a way around; followers of a field withdraw at once. Returns whether any looks. */
 static bool give_way(wend_crowd *crowd) {
   uint32_t slot = 0, count = 0;
   wend_walker *w;
@@ -385,7 +385,7 @@ wend_status wend_jam_answer(struct wend_crowd *crowd, wend_walker *w, const wend
     if (i > 0 && steps_between(crowd, way->cells[i - 1], way->cells[i]) > 1) close = false; /* a link */
   }
   /* The walker goes on to the next point when it sees it, but at most by one in 8 steps. So it follows close points closely, also
-   * around one who is held in the middle of a room. */
+   * around a walker that is held in the middle of a room. */
   status = wend_crowd_take(crowd, w, way, close ? PIECES : 1);
   if (status == WEND_NO_MEMORY) return status;
   w->detour = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plans: who gets a new route, and when. A crowd does not search. It says which plans walkers want, and where they lead; the
+/* Plans: which walkers get new routes, and when. A crowd does not search. It says which plans walkers want, and where they lead; the
  * caller searches as it likes, in its own time, and answers:
  *
  *     order or event  ->  wanted  ->  wend_crowd_ask  ->  the caller searches  ->  wend_crowd_answer  ->  a route

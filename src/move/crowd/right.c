@@ -220,7 +220,7 @@ wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *w) {
 
 /* ---- Rounds ------------------------------------------------------------------------------------------------- */
 
-/* Whether a walker in a pocket is near what is left of the way of another one, or of those that this one gives way to. */
+/* Whether a walker in a pocket is near what is left of the way of another one, or of walkers that this one gives way to. */
 static bool is_beside_way(const wend_crowd *crowd, const wend_walker *w, const wend_walker *other) {
   const double *p = w->points + 2 * (size_t)w->pocket;
   return is_on_ways(crowd, other, w->radius + PASSED, p[0], p[1]);

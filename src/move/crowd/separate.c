@@ -7,7 +7,7 @@
  *      wall. That may put it into others, which then go back too. Before the step no pair was that deep. So this ends with all
  *      pairs right, at the latest when all bodies are back. Two fast bodies that went through each other go back as well
  *
- * Bodies that were put into each other come apart over some steps. In such a pile nobody goes back, nor do those whom it pushes
+ * Bodies that were put into each other come apart over some steps. In such a pile no body goes back, nor do bodies that it pushes
  * aside; or it would freeze. A pair that cannot come apart in one step is pushed a little in each iteration. So the sum of all
  * pushes decides where a body goes, which is outward, and not the last one.
  *
@@ -193,7 +193,7 @@ static void guarantee(struct wend_crowd *crowd, uint32_t round) {
   }
 }
 
-/* In a pile all who avoid each other make way, whatever their priorities: those who rank higher may stand all around. One that
+/* In a pile all bodies that avoid each other make way, whatever their priorities: higher ranks may stand all around. One that
  * is held does not, because it cannot move at all. */
 static void share_alike(struct wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->pair_count; i++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* A group that goes to one place: each walker gets a spot of its own around the goal. More than about a hundred walkers to the
- * same point take long, because those who have arrived are in the way of the others.
+ * same point take long, because walkers that have arrived are in the way of the others.
  *
- * The spots lie on a hexagonal lattice around the goal, those that can be reached from the goal in a straight line. They are
+ * The spots lie on a hexagonal lattice around the goal, where the goal can be reached in a straight line. They are
  * taken in the order of the way there, the far side first, by the walkers in the order of their distance, the nearest first:
  *
- *     walkers  3 2 1  ->   c b a      1 gets spot a, 2 gets b. Nobody has to pass one who stands already.
+ *     walkers  3 2 1  ->   c b a      1 gets spot a, 2 gets b. No walker has to pass a standing one.
  *
  * Until there is a plan, the way there is straight. With the first plan of the group, the spots are ordered again: along the end of
- * the plan that leads straight to the goal, the walkers by their distance from its first corner. So those who come first into a
+ * the plan that leads straight to the goal, the walkers by their distance from its first corner. So walkers that come first into a
  * room go to its far end, wherever its door is. */
 #include "move/crowd/index.h"
 #include "move/crowd/solid.h"

@@ -62,7 +62,7 @@ void wend_separate_all(struct wend_crowd *crowd);
 /* Writes the results of a step back to the walkers, and lists events. */
 void wend_arrive_all(struct wend_crowd *crowd);
 
-/* ---- plan.c: who gets a new route, and when ---- */
+/* ---- plan.c: which walkers get new routes, and when ---- */
 
 /* Forgets the aim and the plans of a walker. Its route stays. */
 void wend_plan_forget(wend_walker *walker);
@@ -78,7 +78,7 @@ void wend_plan_later(const struct wend_crowd *crowd, wend_walker *walker);
 void wend_plan_note(const struct wend_crowd *crowd, wend_walker *walker);
 /* Notes what a step found out about a walker, in a crowd with plans. Returns whether the caller is told. */
 bool wend_plan_event(const struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind);
-/* Finds those who want plans after a step. */
+/* Finds the walkers that want plans after a step. */
 void wend_plan_step(struct wend_crowd *crowd);
 
 /* ---- right.c: the right of way ---- */
@@ -87,7 +87,7 @@ void wend_plan_step(struct wend_crowd *crowd);
 void wend_right_find(struct wend_crowd *crowd);
 /* Whether a walker, or one ahead of it in a queue, meets another one where no two fit. wend_solid_ready came first. */
 bool wend_right_is_blocked(struct wend_crowd *crowd, const wend_walker *walker);
-/* Lets those go on that wait for one who has passed. */
+/* Lets walkers go on if the walker that they waited for has passed. */
 void wend_right_leave(struct wend_crowd *crowd);
 /* The next walker from a slot on that meets another one which goes first, where no two fit. It gives way to that one from now on,
  * which bars its way in this round. NULL: there is none. wend_solid_ready came first. */

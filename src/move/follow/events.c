@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walking from event to event: points, borders of cells, stops. For followers with paces, and for those that announce points. */
+/* Walking from event to event: points, borders of cells, stops. For followers with paces, and for followers that announce points. */
 #include <math.h>
 #include <string.h>
 
