@@ -131,10 +131,4 @@ static inline bool wend_marks_has(const wend_marks *marks, uint32_t place) {
   return wend_mark_is_set(marks, wend_marks_of(marks, place));
 }
 
-/* Whether the search has expanded a place. */
-static inline bool wend_marks_expanded(const wend_marks *marks, uint32_t place) {
-  const wend_mark *mark = wend_marks_of(marks, place);
-  return wend_mark_is_set(marks, mark) && (mark->stamp & MARK_EXPANDED) != 0;
-}
-
 #endif
