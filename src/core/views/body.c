@@ -207,6 +207,12 @@ static bool fill_grid(wend_eroded *body, const wend_alloc *alloc, const wend_gri
   return true;
 }
 
+/* Gives the eroded grid as many tags as its base has. Nothing asks it for their names, which a frozen version lacks. */
+static void count_tags(wend_eroded *body, const wend_grid *base) {
+  body->grid->map.tag_names.count = base->map.tag_names.count;
+  body->grid->map.own_tags = base->map.own_tags;
+}
+
 /* Makes the grid. OK, STALE, NO_MEMORY. */
 static wend_status make_grid(wend_eroded *body, const wend_alloc *alloc, const wend_grid *base) {
   const patch all = {0, 0, (int64_t)base->width - 1, (int64_t)base->height - 1};
@@ -216,8 +222,8 @@ static wend_status make_grid(wend_eroded *body, const wend_alloc *alloc, const w
   if (body->grid == NULL) return WEND_NO_MEMORY;
   wend_grid_set_diagonal_length(body->grid, base->diagonal_length);
   body->grid->body = body->size;
-  status = wend_map_copy_tags(&body->grid->map, &base->map);
-  if (status == WEND_OK && !(fill_grid(body, alloc, base) && wend_grid_copy_portals(body->grid, base))) status = WEND_NO_MEMORY;
+  count_tags(body, base);
+  if (!(fill_grid(body, alloc, base) && wend_grid_copy_portals(body->grid, base))) status = WEND_NO_MEMORY;
   if (status == WEND_OK && base->wall_count > 0) status = follow_walls(body, base, &all);
   body->version = base->map.version;
   body->cursor = base->map.journal.end;
@@ -250,8 +256,7 @@ static wend_status follow_base(wend_eroded *body, const wend_alloc *alloc, const
   wend_status status = WEND_OK;
   wend_changes changes;
   if (base->kinds == NULL || body->grid == NULL || body->serial != base->map.serial) return WEND_STALE;
-  if (wend_map_tag_count(&body->grid->map) != wend_map_tag_count(&base->map))
-    status = wend_map_copy_tags(&body->grid->map, &base->map);
+  count_tags(body, base);
   if (body->version == base->map.version) return status;
   if (status == WEND_OK && body->palette_changes != base->palette_changes) status = rank_kinds(body, alloc, base);
   if (status == WEND_STALE) body->palette_changes = 0; /* no grid has so few: the next time finds the same */
