@@ -169,6 +169,7 @@ build = {
         "src/lua/files.c",
         "src/lua/graph.c",
         "src/lua/grid.c",
+        "src/lua/grid_file.c",
         "src/lua/influence.c",
         "src/lua/level.c",
         "src/lua/module.c",

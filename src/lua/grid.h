@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The grid as the binding holds it. grid.c makes grids; text.c reads and draws them. */
+/* The grid as the binding holds it. grid.c makes grids; text.c reads and draws them; grid_file.c makes bytes of them. */
 #ifndef WEND_LUA_GRID_H
 #define WEND_LUA_GRID_H
 
@@ -33,10 +33,18 @@ static inline lwend_grid *lwend_to_grid(const lwend_map *g) { return (lwend_grid
 lwend_grid_opts lwend_grid_options(lua_State *L, int index);
 /* Raises if the grid would be too large. The core stores a margin of closed cells around it. */
 void lwend_check_grid_size(lua_State *L, uint64_t width, uint64_t height);
+/* The greatest size of a cell in the world. */
+#define LWEND_CELL_MAX 1e100
+
+/* Pushes a grid without cells, with room for a number of glyphs. */
+lwend_grid *lwend_push_grid_object(lua_State *L, int glyphs);
 /* Pushes a new grid with room for a number of glyphs. width, height: in cells. */
 lwend_grid *lwend_push_grid(lua_State *L, uint32_t width, uint32_t height, const lwend_grid_opts *opts, int glyphs);
 /* The value of a cell at index: a weight, false, a tag, or { weight =, tag =, closed = }. Part of acting: it may add a tag to
  * the map at map_index, as lwend_check_tag. */
 wend_cell lwend_check_cell_value(lua_State *L, int index, int map_index, const char *what);
+
+/* grid:encode([opts]) -> string */
+int lwend_grid_encode(lua_State *L);
 
 #endif
