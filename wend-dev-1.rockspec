@@ -175,6 +175,8 @@ build = {
         "src/lua/module.c",
         "src/lua/move/course.c",
         "src/lua/move/crowd.c",
+        "src/lua/move/crowd_plans.c",
+        "src/lua/move/crowd_read.c",
         "src/lua/move/follow.c",
         "src/lua/move/open.c",
         "src/lua/path.c",

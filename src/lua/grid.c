@@ -10,7 +10,7 @@
 
 #include "base/query.h"
 #include "utf8.h"
-#include "grid.h"
+#include "grid_object.h"
 
 /* The grid at 1. Raises if it may not be changed now. */
 static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, lwend_check_grid(L, 1)); }
@@ -81,11 +81,6 @@ lwend_grid_opts lwend_grid_options(lua_State *L, int index) {
   }
   if (!lua_isnil(L, o + 4)) opts.frame.isometric = lwend_check_choice(L, o + 4, "projection", projections, "") == 1;
   return opts;
-}
-
-lwend_grid *lwend_push_grid_object(lua_State *L, int glyphs) {
-  const size_t bytes = sizeof(lwend_grid) + (size_t)glyphs * sizeof(lwend_glyph);
-  return lwend_to_grid(lwend_push_map(L, bytes, &lwend_state_of(L)->types.grid, 0));
 }
 
 /* Pushes a new grid with room for a number of glyphs. width, height: in cells. */

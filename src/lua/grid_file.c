@@ -5,7 +5,7 @@
 
 #include "base/query.h"
 #include "utf8.h"
-#include "grid.h"
+#include "grid_object.h"
 
 /* The file of a grid ends with bytes that belong to the binding. Numbers are stored with the lowest byte first:
  *   size of a cell, left, top   doubles

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "utf8.h"
-#include "grid.h"
+#include "grid_object.h"
 
 /* ---- Drawing ----------------------------------------------------------------------------------------------- */
 

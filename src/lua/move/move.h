@@ -20,8 +20,8 @@ typedef struct lwend_move {
 
 /* Make the metatables of the types of a file. */
 lwend_opener lwend_open_crowd, lwend_open_follow;
-/* Add functions to the table at the top, which scripts do not reach: `crowds`, and `followers`. */
-lwend_opener lwend_add_crowds, lwend_add_followers;
+/* Add functions to the table at the top, which scripts do not reach: `crowds`, first lwend_add_crowds, and `followers`. */
+lwend_opener lwend_add_crowds, lwend_add_crowd_plans, lwend_add_crowd_readers, lwend_add_followers;
 /* For wend.decode: see lwend_decoder. */
 lwend_function lwend_decode_crowd;
 wend_status lwend_push_decoded_follower(lua_State *L, const lwend_request *request, const void *bytes, size_t size);

@@ -36,5 +36,7 @@ void lwend_add_move(lua_State *L, lwend_state *state) {
   lwend_add_class(L, "wend.Crowd", false);
   lwend_add_class(L, "wend.Walker", true);
   lwend_add_crowds(L, state);
+  lwend_add_crowd_plans(L, state);
+  lwend_add_crowd_readers(L, state);
   lwend_add_followers(L, state);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The grid as the binding holds it. grid.c makes grids; text.c reads and draws them; grid_file.c makes bytes of them. */
-#ifndef WEND_LUA_GRID_H
-#define WEND_LUA_GRID_H
+#ifndef WEND_LUA_GRID_OBJECT_H
+#define WEND_LUA_GRID_OBJECT_H
 
 #include "lwend.h"
 
@@ -37,7 +37,10 @@ void lwend_check_grid_size(lua_State *L, uint64_t width, uint64_t height);
 #define LWEND_CELL_MAX 1e100
 
 /* Pushes a grid without cells, with room for a number of glyphs. */
-lwend_grid *lwend_push_grid_object(lua_State *L, int glyphs);
+static inline lwend_grid *lwend_push_grid_object(lua_State *L, int glyphs) {
+  const size_t bytes = sizeof(lwend_grid) + (size_t)glyphs * sizeof(lwend_glyph);
+  return lwend_to_grid(lwend_push_map(L, bytes, &lwend_state_of(L)->types.grid, 0));
+}
 /* Pushes a new grid with room for a number of glyphs. width, height: in cells. */
 lwend_grid *lwend_push_grid(lua_State *L, uint32_t width, uint32_t height, const lwend_grid_opts *opts, int glyphs);
 /* The value of a cell at index: a weight, false, a tag, or { weight =, tag =, closed = }. Part of acting: it may add a tag to

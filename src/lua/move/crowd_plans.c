@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* Plans of crowds: what walkers ask for, and the ways that they are given. */
+#include <string.h>
+
+#include "lua/base/costs.h"
+#include "lua/base/trail.h"
+#include "lua/move/crowd.h"
+
+/* Puts the columns and rows of cells, from 1, into the list on top of the stack. Runs no script. */
+static void fill_crowd_cells(lua_State *L, const lwend_crowd *c, const wend_id *cells, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    (void)lwend_push_id(L, c->of, cells[i]);
+    lua_rawseti(L, -3, 2 * (int)i + 2);
+    lua_rawseti(L, -2, 2 * (int)i + 1);
+  }
+}
+
+/* Pushes a position of a crowd: on a grid the column and the row of its cell, or false twice if it is outside. nearest: those of
+ * the nearest cell then. */
+static void push_crowd_position(lua_State *L, const lwend_crowd *c, double x, double y, bool nearest) {
+  const wend_grid *grid = c->of->grid;
+  if (grid != NULL && nearest) {
+    x = fmax(0, fmin(x, wend_grid_width(grid) - 0.5)), y = fmax(0, fmin(y, wend_grid_height(grid) - 0.5));
+  }
+  if (grid == NULL) {
+    lua_pushnumber(L, x);
+    lua_pushnumber(L, y);
+  } else if (x >= 0 && y >= 0 && x < wend_grid_width(grid) && y < wend_grid_height(grid)) {
+    (void)lwend_push_id(L, c->of, wend_grid_cell(grid, (uint32_t)x, (uint32_t)y));
+  } else {
+    lua_pushboolean(L, 0);
+    lua_pushboolean(L, 0);
+  }
+}
+
+/* ask(handle, id, partial) -> number, x, y, goal_x, goal_y, round, first, way: the plan that a walker wants, as
+ * wend_crowd_plan; nothing: none. goal_x, goal_y: nil if it is open; partial: on the grid in any case. The rest: only if it is
+ * to lead around a jam; way: a flat list of cells */
+static int crowd_ask(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  wend_crowd_plan plan;
+  wend_status status;
+  lua_settop(L, 3);
+  lua_newtable(L);
+  c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it; what follows runs no script */
+  status = wend_crowd_ask(c->crowd, lwend_to_walker(L, 2), &plan);
+  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
+  if (status != WEND_OK) return 0;
+  lwend_pushwhole(L, plan.number);
+  push_crowd_position(L, c, plan.x, plan.y, false);
+  if (plan.open) return 3;
+  push_crowd_position(L, c, plan.goal_x, plan.goal_y, lua_toboolean(L, 3) != 0);
+  if (!plan.around) return 5;
+  lwend_pushwhole(L, plan.round);
+  lwend_pushwhole(L, plan.first);
+  lua_pushvalue(L, 4);
+  fill_crowd_cells(L, c, plan.cells, plan.cell_count);
+  return 8;
+}
+
+/* width(handle, id) -> the radius of a walker in cells, as plans on the grid know it; nothing: it gets wherever a point gets. All
+ * up to half a cell count as that, where a point also gets round corners */
+static int crowd_width(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  wend_walker_info info;
+  if (c->of == NULL || c->of->grid == NULL || wend_crowd_get(c->crowd, lwend_to_walker(L, 2), &info) != WEND_OK) return 0;
+  if (info.settings.radius < WEND_FIT_MIN) {
+    const wend_diagonals rule = wend_grid_diagonals(c->of->grid);
+    if (rule == WEND_BOTH_OPEN || rule == WEND_NEVER) return 0;
+    info.settings.radius = 0.5;
+  }
+  lua_pushnumber(L, fmin(info.settings.radius, WEND_FIT_MAX));
+  return 1;
+}
+
+/* room(handle, id, x, y) -> the cell where a wide walker goes that is sent to this position; nothing: there is none */
+static int crowd_room(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  double place[2];
+  wend_id cell;
+  wend_status status;
+  lwend_check_crowd_place(L, 3, c, place);
+  status = wend_crowd_room(c->crowd, lwend_to_walker(L, 2), place, &cell);
+  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
+  if (status != WEND_OK || cell == WEND_NO_ID) return 0;
+  return lwend_push_id(L, c->of, cell);
+}
+
+/* fit(grid, radius): the steps of a grid, which the crowd has made of its own, become those of a disc */
+static int crowd_fit(lua_State *L) {
+  lwend_map *g = lwend_tomap(L, 1);
+  if (g == NULL || lwend_check_alive(L, g)->grid == NULL) return lwend_type_error(L, 1, "map", "a grid");
+  if (wend_grid_fit(g->grid, luaL_checknumber(L, 2)) == WEND_NO_MEMORY) return lwend_no_memory(L);
+  return 0;
+}
+
+/* Pushes whether a walker goes where the answer of a plan leads. */
+static int push_answered(lua_State *L, const lwend_crowd *c, const wend_crowd_plan *plan, const wend_crowd_way *way) {
+  if (c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a function of the script may have freed it */
+  return lwend_push_obeyed(L, wend_crowd_answer(c->crowd, plan, way));
+}
+
+/* The plan of an answer, whose walker and number are at 2 and 3. */
+static wend_crowd_plan to_plan(lua_State *L) {
+  wend_crowd_plan plan = {0};
+  plan.walker = lwend_to_walker(L, 2);
+  if (!lwend_towhole(L, 3, &plan.number)) plan.number = 0;
+  return plan;
+}
+
+/* The subject of a request for the costs of a walker. */
+typedef struct walker_way {
+  const lwend_crowd *c;
+  wend_crowd_plan plan;
+  wend_crowd_way way; /* without cells: none */
+  bool paced;         /* the costs tell the speed of the walker */
+} walker_way;
+
+/* A walker needs as much time for a cell as its plan says: its factors are 1 / times. A cell that costs nothing, or is closed for
+ * it, does not change its speed. Pushes what wend_crowd_speeds tells. */
+static int push_paced(lua_State *L, const walker_way *order) {
+  const uint32_t count = order->way.tag_count;
+  double *factors = lua_newuserdata(L, (size_t)count * sizeof *factors + 1);
+  for (uint32_t i = 0; i < count; i++) {
+    const double factor = 1 / order->way.tags[i].times;
+    factors[i] = factor > 0 && factor < INFINITY ? factor : 1;
+  }
+  if (order->c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a function of the script may have freed it */
+  return lwend_push_obeyed(L, wend_crowd_speeds(order->c->crowd, order->plan.walker, factors, count, true));
+}
+
+/* Pushes what the core tells of the costs of a walker: of its way, its speed, or its layers. */
+static int protected_way(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  walker_way *order = request->subject;
+  const wend_costs *costs = &request->search.costs;
+  /* The numbers of tags do not change. So prices for an older version of the map are good enough. */
+  if (lwend_request_ready(L, request) && costs->tags != NULL) {
+    order->way.tags = costs->tags;
+    order->way.tag_count = wend_map_tag_count(request->g->map) + 1;
+  }
+  order->way.influences = costs->influences, order->way.influence_count = costs->influence_count;
+  if (order->paced) (void)push_paced(L, order);
+  if (order->way.cells != NULL) return push_answered(L, order->c, &order->plan, &order->way);
+  if (order->paced) return 1;
+  if (order->c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a finalizer may have freed it */
+  return lwend_push_obeyed(
+      L, wend_crowd_influence(order->c->crowd, order->plan.walker, costs->influences, costs->influence_count));
+}
+
+/* influence(handle, layers) -> what an order keeps of the option influence. Raises if it is invalid */
+static int crowd_influence(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  lua_settop(L, 2);
+  lwend_check_layers(L, c->of, 2);
+  if (c->of == NULL) return luaL_error(L, "influence: the crowd has no map");
+  return 1;
+}
+
+/* costs(handle, id, options, paced) -> boolean. The layers of the way of a walker are those of the options; or with `paced`, it is
+ * as fast as these costs say. Runs the functions of tags */
+static int crowd_costs(lua_State *L) {
+  walker_way order;
+  lwend_request request;
+  lua_settop(L, 4);
+  memset(&order, 0, sizeof order);
+  order.c = lwend_check_crowd_handle(L, 1);
+  if (order.c->of == NULL) return luaL_error(L, "costs: the crowd has no map");
+  order.plan.walker = lwend_to_walker(L, 2), order.paced = lua_toboolean(L, 4) != 0;
+  lwend_pushanchor(L, 1);
+  lua_rawgeti(L, -1, 1); /* the map */
+  lwend_request_start(L, &request, order.c->of, lua_gettop(L));
+  lwend_read_options(L, &request, 3, LWEND_FOR_COSTS);
+  lwend_check_costs(L, &request);
+  order.c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  request.subject = &order;
+  return lwend_call(L, &request, protected_way, NULL);
+}
+
+/* speeds(handle, id, factors or nil) -> boolean. factors: a table of factors by tag; nil: the ground does not matter */
+static int crowd_speeds(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  double *factors;
+  uint32_t count;
+  lua_settop(L, 3);
+  if (c->of == NULL) return luaL_error(L, "speeds: the crowd has no map");
+  count = lua_istable(L, 3) ? wend_map_tag_count(c->of->map) + 1 : 0;
+  factors = lua_newuserdata(L, (size_t)count * sizeof *factors + 1);
+  c = lwend_check_crowd_handle(L, 1);
+  for (uint32_t i = 0; i < count; i++) {
+    size_t length;
+    const char *name = i == 0 ? NULL : wend_map_tag_name(c->of->map, i, &length);
+    factors[i] = 1;
+    if (name == NULL) continue;
+    lua_pushlstring(L, name, length);
+    lua_rawget(L, 3);
+    if (lua_type(L, -1) == LUA_TNUMBER) factors[i] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  return lwend_push_obeyed(
+      L, wend_crowd_speeds(lwend_check_crowd_handle(L, 1)->crowd, lwend_to_walker(L, 2), factors, count, false));
+}
+
+/* tags(handle) -> the number of tags of the map */
+static int crowd_tags(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  lwend_pushwhole(L, c->of != NULL ? wend_map_tag_count(c->of->map) : 0);
+  return 1;
+}
+
+/* Pushes a userdata with the cells of the path at index. */
+static const wend_id *push_path_cells(lua_State *L, int index, const lwend_map *g, uint32_t *count) {
+  const uint32_t length = (uint32_t)(lua_rawlen(L, index) / 2);
+  wend_id *cells = lua_newuserdata(L, (size_t)length * sizeof *cells + 1);
+  for (uint32_t i = 0; i < length; i++) cells[i] = lwend_listed_cell(L, index, g, (size_t)i + 1);
+  *count = length;
+  return cells;
+}
+
+/* answer(handle, id, number, path or nil, paced, partial) -> whether the walker goes that way. path: one of the grid of the
+ * crowd; the walker takes its links, and keeps to its ground. paced: it is as fast as the costs of the path say. partial: it
+ * ends before the goal. Runs the functions of tags of the costs of the path */
+static int crowd_answer(lua_State *L) {
+  walker_way order;
+  lwend_request request;
+  const lwend_trail *trail;
+  lwend_map *g;
+  /* Read. */
+  lua_settop(L, 6);
+  lua_pushnil(L); /* at 7: no options */
+  memset(&order, 0, sizeof order);
+  order.paced = lua_toboolean(L, 5) != 0, order.way.partial = lua_toboolean(L, 6) != 0;
+  order.c = lwend_check_crowd_handle(L, 1);
+  order.plan = to_plan(L);
+  if (lua_isnil(L, 4)) return push_answered(L, order.c, &order.plan, NULL);
+  trail = lwend_push_trail(L, 4); /* at 8 */
+  g = lwend_trail_map(L, trail);
+  if (g->grid == NULL || order.c->of != g) return luaL_error(L, "path must be one of the grid of the crowd");
+  order.way.cells = push_path_cells(L, 4, g, &order.way.cell_count);
+  order.way.legs = trail->age.legs;
+  lwend_push_trail_map(L, 8);
+  lwend_request_start(L, &request, g, lua_gettop(L));
+  lwend_read_options(L, &request, 7, LWEND_FOR_COSTS);
+  lwend_request_inherit(L, &request, 4);
+  lua_pushnil(L); /* the functions of edges do not count */
+  lua_replace(L, request.frame + LWEND_COST);
+  lwend_check_costs(L, &request);
+  /* Check again: a finalizer may have freed it. */
+  order.c = lwend_check_crowd_handle(L, 1);
+  /* Act. */
+  if (lua_isnil(L, request.frame + LWEND_COSTS) && lua_isnil(L, request.frame + LWEND_INFLUENCE)) {
+    if (order.paced) (void)push_paced(L, &order);
+    return push_answered(L, order.c, &order.plan, &order.way);
+  }
+  request.subject = &order;
+  return lwend_call(L, &request, protected_way, NULL);
+}
+
+/* answer_points(handle, id, number, points, partial) -> whether the walker goes that way. points: a flat list */
+static int crowd_answer_points(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  const wend_crowd_plan plan = to_plan(L);
+  wend_crowd_way way = {0};
+  way.partial = lua_toboolean(L, 5) != 0;
+  way.points = lwend_push_crowd_points(L, 4, c, &way.count);
+  return push_answered(L, lwend_check_crowd_handle(L, 1), &plan, &way); /* a finalizer may have freed it */
+}
+
+/* defer(handle, id, number) -> boolean */
+static int crowd_defer(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  const wend_crowd_plan plan = to_plan(L);
+  return lwend_push_obeyed(L, wend_crowd_defer(c->crowd, &plan));
+}
+
+/* replan(handle, id or nil): plans that are looked for, of one walker or of all, are wanted again */
+static int crowd_replan(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  wend_crowd_replan(c->crowd, lua_isnoneornil(L, 2) ? WEND_NO_ID : lwend_to_walker(L, 2));
+  return 0;
+}
+
+/* chase(handle, id, target or nil) -> boolean. target: the id of the walker that it chases */
+static int crowd_chase(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  const wend_id target = lua_isnoneornil(L, 3) ? WEND_NO_ID : lwend_to_walker(L, 3);
+  return lwend_push_obeyed(L, wend_crowd_chase(c->crowd, lwend_to_walker(L, 2), target));
+}
+
+/* note_edits(handle): finds out which routes over cells edits have touched */
+static int crowd_note_edits(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  if (wend_crowd_note_edits(c->crowd) != WEND_OK) return lwend_no_memory(L);
+  return 0;
+}
+
+/* note_costs(handle, id, costs, since) -> whether the costs of a tag of the map have changed. Then finds out whether the route of
+ * the walker over cells has such a tag */
+static int crowd_note_costs(lua_State *L) {
+  lwend_state *state = lwend_state_of(L);
+  const lwend_crowd *c;
+  lwend_costs_age age = {0};
+  const uint8_t *changed;
+  lua_settop(L, 4);
+  (void)lwend_check_crowd_handle(L, 1);
+  lwend_costs_push_compiled(L, state, 3);
+  lua_getfield(L, 5, "number");
+  age.number = (uint64_t)lua_tonumber(L, 6), age.made = (uint64_t)lua_tonumber(L, 4);
+  lwend_pushanchor(L, 1);
+  lua_rawgeti(L, 7, 1); /* the map */
+  lwend_pushanchor(L, 8);
+  c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  if (c->of == NULL) return luaL_error(L, "costs: the crowd has no map");
+  changed = lwend_costs_changed_tags(L, state, &age, 3, 9, wend_map_tag_count(c->of->map));
+  if (changed != NULL) (void)wend_crowd_note_costs(c->crowd, lwend_to_walker(L, 2), changed);
+  lua_pushboolean(L, changed != NULL);
+  return 1;
+}
+
+/* jams(handle) -> a flat list of x, y and times: the cells of wend_crowd_jams */
+static int crowd_jams(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  const wend_crowd_jam *jams;
+  uint32_t count;
+  lua_settop(L, 1);
+  lua_newtable(L);
+  c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  if (wend_crowd_jams(c->crowd, &jams, &count) != WEND_OK) return lwend_no_memory(L);
+  for (uint32_t i = 0; i < count; i++) { /* lua_rawseti runs no script */
+    (void)lwend_push_id(L, c->of, jams[i].cell);
+    lua_rawseti(L, 2, 3 * (int)i + 2);
+    lua_rawseti(L, 2, 3 * (int)i + 1);
+    lua_pushnumber(L, jams[i].times);
+    lua_rawseti(L, 2, 3 * (int)i + 3);
+  }
+  return 1;
+}
+
+void lwend_add_crowd_plans(lua_State *L, lwend_state *state) {
+  /* A line for each function. */
+  /* clang-format off */
+  static const luaL_Reg functions[] = {
+      {"answer", crowd_answer},
+      {"answer_points", crowd_answer_points},
+      {"width", crowd_width},
+      {"room", crowd_room},
+      {"fit", crowd_fit},
+      {"ask", crowd_ask},
+      {"chase", crowd_chase},
+      {"costs", crowd_costs},
+      {"defer", crowd_defer},
+      {"influence", crowd_influence},
+      {"jams", crowd_jams},
+      {"note_costs", crowd_note_costs},
+      {"note_edits", crowd_note_edits},
+      {"replan", crowd_replan},
+      {"speeds", crowd_speeds},
+      {"tags", crowd_tags},
+      {NULL, NULL},
+  };
+  /* clang-format on */
+  lua_getfield(L, -1, "crowds");
+  lwend_register(L, state, functions);
+  lua_pop(L, 1);
+}
