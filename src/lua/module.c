@@ -3,7 +3,7 @@
  * registers the types and functions. */
 #include <string.h>
 
-#include "lua/lwend.h"
+#include "lua/base/query.h"
 #ifndef WEND_NO_MOVE /* movement, a library on top of this one: this file alone names it */
 #include "lua/move/move.h"
 #endif
