@@ -57,9 +57,6 @@ wend_line wend_line_begin(const wend_grid *grid, wend_id from, wend_id to) {
 /* The position on the line, from 0 to 1, where it leaves the current cell. */
 static double leaving(const wend_line *line) { return line->column_ends < line->row_ends ? line->column_ends : line->row_ends; }
 
-/* The direction of a step, by its rows + 1 and its columns + 1. */
-static const int8_t directions[3][3] = {{NORTH_WEST, NORTH, NORTH_EAST}, {WEST, -1, EAST}, {SOUTH_WEST, SOUTH, SOUTH_EAST}};
-
 bool wend_line_next(wend_line *line) {
   int64_t order; /* below 0: the column ends first; above 0: the row; 0: both, at a corner. Exact, because it is an integer */
   int dx = 0, dy = 0;
@@ -80,7 +77,7 @@ bool wend_line_next(wend_line *line) {
     line->middle = middle;
   }
   line->x += (uint32_t)dx, line->y += (uint32_t)dy;
-  line->direction = directions[dy + 1][dx + 1];
+  line->direction = wend_direction(dx, dy);
   return true;
 }
 
@@ -95,17 +92,11 @@ bool wend_grid_is_free(const wend_grid *grid, wend_id from, int direction) {
 #define LEAST_ROUNDING (1 + 1e-9)
 
 bool wend_line_may_be_free(const wend_stepper *stepper, wend_id from, wend_id to) {
-  const wend_line line = wend_line_begin(stepper->grid, from, to);
-  const uint32_t end = wend_region_find(&stepper->region, stepper->grid, to);
-  const int64_t down = line.step_y * (int64_t)stepper->region.stride;
-  int64_t order = line.height - line.width; /* see wend_line_next */
-  uint32_t place = wend_region_place(&stepper->region, line.x, line.y);
-  while (place != end) {
-    const bool across = order <= 0, along = order >= 0;
-    order += (across ? 2 * line.height : 0) - (along ? 2 * line.width : 0);
-    place = (uint32_t)(place + (across ? line.step_x : 0) + (along ? down : 0));
-    if (place != stepper->opened && !wend_step_enters(stepper, place)) return false;
-  }
+  const wend_region *region = &stepper->region;
+  wend_cell_line line = wend_cell_line_between(region->stride, wend_region_find(region, stepper->grid, from),
+                                               wend_region_find(region, stepper->grid, to));
+  while (wend_cell_line_next(&line))
+    if (line.place != stepper->opened && !wend_step_enters(stepper, line.place)) return false;
   return true;
 }
 
@@ -168,8 +159,8 @@ double wend_line_cost_between(wend_stepper *stepper, const double *a, const doub
       next = next_crossing(a, b, x, y);
       beyond = (left + (next.column < next.row ? next.column : next.row)) / 2;
     }
-    cost += wend_step_stretch(stepper, place, directions[step_y + 1][step_x + 1],
-                              beyond > middle ? (beyond - middle) * length : 0, diagonals);
+    cost += wend_step_stretch(stepper, place, wend_direction(step_x, step_y), beyond > middle ? (beyond - middle) * length : 0,
+                              diagonals);
     if (!(cost <= most) || stepper->invalid) return INFINITY;
     middle = beyond;
   }

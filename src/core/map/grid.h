@@ -138,6 +138,41 @@ static inline int64_t wend_offset(uint32_t stride, int direction) {
   return (int64_t)dy[direction] * stride + dx[direction];
 }
 
+/* The direction of a step by its columns and its rows, each -1, 0 or 1; not both 0. */
+static inline int wend_direction(int x, int y) {
+  const int direction = 3 * (y + 1) + x + 1; /* 4 would be the cell itself */
+  return direction - (direction > 4);
+}
+
+/* The line between the centres of two cells, found by integers alone: which cells it enters, one after the other. */
+typedef struct wend_cell_line {
+  uint32_t place, end;
+  int64_t width, height; /* how many columns and rows it crosses */
+  int64_t order;         /* below 0: the column ends first; above 0: the row; 0: both, at a corner */
+  int64_t down;          /* how far a row lies from the next one, in places, with its sign */
+  int step_x, step_y, direction;
+} wend_cell_line;
+
+static inline wend_cell_line wend_cell_line_between(uint32_t stride, uint32_t from, uint32_t to) {
+  wend_cell_line line = {from, to, (int64_t)(to % stride) - from % stride, (int64_t)(to / stride) - from / stride, 0, 0, 1,
+                         1,    0};
+  if (line.width < 0) line.width = -line.width, line.step_x = -1;
+  if (line.height < 0) line.height = -line.height, line.step_y = -1;
+  line.order = line.height - line.width;
+  line.down = line.step_y * (int64_t)stride;
+  return line;
+}
+
+/* Enters the next cell: its place, and the direction from the one before. False: the line has come to its end. */
+static inline bool wend_cell_line_next(wend_cell_line *line) {
+  const bool across = line->order <= 0, along = line->order >= 0;
+  if (line->place == line->end) return false;
+  line->order += (across ? 2 * line->height : 0) - (along ? 2 * line->width : 0);
+  line->place = (uint32_t)(line->place + (across ? line->step_x : 0) + (along ? line->down : 0));
+  line->direction = wend_direction(across ? line->step_x : 0, along ? line->step_y : 0);
+  return true;
+}
+
 /* Writes the places that a step reads: the one that it enters, and of a diagonal those beside it. Returns how many. */
 static inline uint32_t wend_step_places(uint32_t stride, uint32_t from, int direction, uint32_t *places) {
   places[0] = (uint32_t)(from + wend_offset(stride, direction));

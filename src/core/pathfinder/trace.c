@@ -209,10 +209,9 @@ int wend_leg_direction(const wend_grid *grid, wend_id from, wend_id to) {
   const int64_t dx = b % width - a % width, dy = b / width - a / width;
   double weight;
   uint32_t tag;
-  const int direction = 3 * ((dy > 0) - (dy < 0)) + (dx > 0) - (dx < 0) + 4;
   if (dx != 0 && dy != 0 && dx != dy && dx != -dy) return -1;
   if (grid->portal_count > 0 && wend_grid_find_portal(grid, from, to, &weight, &tag)) return -1;
-  return direction - (direction > 4);
+  return wend_direction((dx > 0) - (dx < 0), (dy > 0) - (dy < 0));
 }
 
 /* A leg does not go on to a cell to which a portal leads from its first one: the two would mean the portal. */
