@@ -28,10 +28,6 @@ void wend_histogram_free(wend_histogram *ratios, const wend_alloc *alloc) {
   memset(ratios, 0, sizeof *ratios);
 }
 
-size_t wend_histogram_bytes(const wend_histogram *ratios) {
-  return ratios->capacity * sizeof *ratios->table + ratios->tags_capacity * sizeof *ratios->tags;
-}
-
 /* The ratio of an edge; negative: it has none. */
 static double ratio_of(double weight, double length) {
   double ratio;

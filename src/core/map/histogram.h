@@ -50,8 +50,6 @@ typedef struct wend_histogram {
 
 /* Frees all memory; there are no ratios afterwards. All calls for one object must use the same allocator. */
 void wend_histogram_free(wend_histogram *ratios, const wend_alloc *alloc);
-/* The memory held, in bytes, except the struct itself. */
-size_t wend_histogram_bytes(const wend_histogram *ratios);
 /* Adds the ratio of one edge, and removes one that was added with the same arguments. weight: >= 0. An edge whose length is 0
  * or NaN, or whose ratio is above 1e300, has no ratio and only counts for its tag. False: no memory, and nothing was added. */
 bool wend_histogram_add(wend_histogram *ratios, const wend_alloc *alloc, uint32_t tag, double weight, double length);

@@ -155,8 +155,8 @@ static int point_of(const wend_stepper *s, uint32_t place, double *point) {
   return at[0] == at[0] ? s->graph->dimensions : 0;
 }
 
-/* The key of the bucket of a position; or of one beside it, `moved` buckets away in the dimensions whose bits are set. WEND_NONE for
- * a bucket that is the same as another one of them. */
+/* The key of the bucket of a position; or of one beside it, `moved` buckets away in the dimensions whose bits are set. *same: it is
+ * the same bucket as with fewer bits. */
 static uint64_t bucket_of(const wend_ranged *r, const double *point, int dimensions, double moved, unsigned bits, bool *same) {
   uint64_t key = 0;
   *same = false;
@@ -312,20 +312,16 @@ wend_status wend_ranged_next(wend_ranged *r, const wend_stepper *s, wend_range_w
   return WEND_NO_PATH;
 }
 
+static const wend_array ranged_rows[] = {
+    WEND_ARRAY(wend_ranged, goals, goals_capacity, 1),         WEND_ARRAY(wend_ranged, places, places_capacity, 1),
+    WEND_ARRAY(wend_ranged, next, next_capacity, 1),           WEND_ARRAY(wend_ranged, first, first_capacity, 1),
+    WEND_ARRAY(wend_ranged, list, list_capacity, 1),           WEND_ARRAY(wend_ranged, fits, fits_capacity, 1),
+    WEND_ARRAY(wend_ranged, entrances, entrances_capacity, 1), WEND_ARRAY(wend_ranged, blinds, blinds_capacity, 1)};
+static const wend_arrays ranged_arrays = WEND_ARRAYS(ranged_rows);
+
 void wend_ranged_free(wend_ranged *r, const wend_alloc *alloc) {
-  WEND_FREE(alloc, r->goals, r->goals_capacity);
-  WEND_FREE(alloc, r->places, r->places_capacity);
-  WEND_FREE(alloc, r->next, r->next_capacity);
-  WEND_FREE(alloc, r->first, r->first_capacity);
-  WEND_FREE(alloc, r->list, r->list_capacity);
-  WEND_FREE(alloc, r->fits, r->fits_capacity);
-  WEND_FREE(alloc, r->blinds, r->blinds_capacity);
-  WEND_FREE(alloc, r->entrances, r->entrances_capacity);
+  wend_arrays_free(ranged_arrays, 1, alloc, r);
   wend_keys_free(&r->buckets, alloc);
 }
 
-size_t wend_ranged_bytes(const wend_ranged *r) {
-  return r->goals_capacity * sizeof *r->goals + r->places_capacity * sizeof *r->places + r->next_capacity * sizeof *r->next +
-         r->first_capacity * sizeof *r->first + r->list_capacity * sizeof *r->list + r->fits_capacity +
-         r->blinds_capacity * sizeof *r->blinds + r->entrances_capacity * sizeof *r->entrances + wend_keys_bytes(&r->buckets);
-}
+size_t wend_ranged_bytes(const wend_ranged *r) { return wend_arrays_bytes(ranged_arrays, 1, r) + wend_keys_bytes(&r->buckets); }
