@@ -81,24 +81,10 @@ end
 
 -- Grids --------------------------------------------------------------------------------------------------------------
 
-local VALUES = { 1, 1, 2, 3, "mud", "road", { weight = 2, tag = "mud" }, "lava", false, 0.5 }
+local VALUES = grid_reference.VALUES
+local LISTS = { { 1, 1, 1, 1, false }, VALUES, { 1, 1, 1, 2 }, { 1, 1000000, 0.001, 70 }, { 1 } }
 
-local function random_grid(rng)
-  local width, height = rng(2, 30), rng(2, 24)
-  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
-    diagonal_length = rng:pick(grid_reference.LENGTHS) })
-  local values = rng:pick { { 1, 1, 1, 1, false }, VALUES, { 1, 1, 1, 2 }, { 1, 1000000, 0.001, 70 }, { 1 } }
-  grid:map(function() return rng:pick(values) end)
-  for _ = 1, rng:pick { 0, 0, rng(20) } do
-    local x, y = rng(width - 1), rng(height)
-    grid:wall(x, y, x + 1, y)
-  end
-  for _ = 1, rng:pick { 0, 0, rng(4) } do
-    local x, y, x2, y2 = rng(width), rng(height), rng(width), rng(height)
-    if x ~= x2 or y ~= y2 then grid:link(x, y, x2, y2, { weight = rng(1, 20), tag = rng:pick { "lift", nil } }) end
-  end
-  return grid, width, height
-end
+local function random_grid(rng) return grid_reference.random_grid(rng, LISTS, { 1 }) end
 
 -- base: not an overlay.
 local function edit_grid(rng, width, height)

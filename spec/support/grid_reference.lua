@@ -566,6 +566,29 @@ function grid_reference.random_ground(rng)
   return model, grid
 end
 
+---Values of cells of every kind.
+grid_reference.VALUES = { 1, 1, 2, 3, "mud", "road", { weight = 2, tag = "mud" }, "lava", false, 0.5 }
+
+---A random grid without a model, with walls and links in some cases.
+---@param lists the lists of which one has the values of the cells; `cells`: the sizes of a cell
+---@return grid, width, height
+function grid_reference.random_grid(rng, lists, cells)
+  local width, height = rng(2, 30), rng(2, 24)
+  local grid = wend.grid(width, height, { diagonals = rng:pick { "both_open", "one_open", "always", "never" },
+    diagonal_length = rng:pick(grid_reference.LENGTHS), cell = rng:pick(cells) })
+  local values = rng:pick(lists)
+  grid:map(function() return rng:pick(values) end)
+  for _ = 1, rng:pick { 0, 0, rng(20) } do
+    local x, y = rng(width - 1), rng(height)
+    grid:wall(x, y, x + 1, y)
+  end
+  for _ = 1, rng:pick { 0, 0, rng(4) } do
+    local x, y, x2, y2 = rng(width), rng(height), rng(width), rng(height)
+    if x ~= x2 or y ~= y2 then grid:link(x, y, x2, y2, { weight = rng(1, 20), tag = rng:pick { "lift", nil } }) end
+  end
+  return grid, width, height
+end
+
 ---Opens a cell of such a ground, if it is closed.
 function grid_reference.open_any(rng, model, grid)
   local x, y = rng(model.width), rng(model.height)
