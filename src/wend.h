@@ -598,8 +598,9 @@ typedef struct wend_search_opts {
   const double *toward;  /* with `partial`: nearest to this point instead; NULL: to a goal */
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
   uint64_t seed;         /* with `variation`: decides which of these paths it is */
-  /* For searches in slices: read the map as it is at the beginning, whatever edits come. The search keeps that version until it ends, is reset or begins again; after NO_PATH and BUDGET with `partial` until wend_search_partial. false: an
-   * edit makes it STALE. Routes have the same option in theirs, fields in wend_field_opts. */
+  /* For searches in slices: read the map as it is at the beginning, whatever edits come. The search keeps that version until it
+   * ends, is reset or begins again; after NO_PATH and BUDGET with `partial` until wend_search_partial. false: an edit makes it
+   * STALE. Routes have the same option in theirs, fields in wend_field_opts. */
   bool freeze;
   bool compact;       /* for many searches in slices: less memory on small maps: wend_search_bytes */
   wend_end_rule ends; /* with places that fit, estimates of the caller are for these */

@@ -128,8 +128,8 @@ static void note_labels(wend_search *s) {
     s->labels.patience = 0, s->labels.next_check = s->stats.expanded;
 }
 
-/* A search has expanded s->labels.next_check places. If that was as much work as making labels, they are made, as far as *left allows, and
- * otherwise in the next slice. Returns what they tell. */
+/* A search has expanded s->labels.next_check places. If that was as much work as making labels, they are made, as far as *left
+ * allows, and otherwise in the next slice. Returns what they tell. */
 static wend_reach_answer ask_first(wend_search *s, uint64_t *left) {
   const wend_costs costs = costs_given(s);
   const wend_end start = {s->labels.start, 0};

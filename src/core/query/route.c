@@ -16,8 +16,8 @@
  *
  *   5  on request replace parts of the route by shortcuts                straighten
  *
- * Nearly always step 2 succeeds, so a route costs one search. A gate is tested (wend_gate_is_good) only when a step needs it, because the
- * test calls the edge function and the caller's `clear`.
+ * Nearly always step 2 succeeds, so a route costs one search. A gate is tested (wend_gate_is_good) only when a step needs it,
+ * because the test calls the edge function and the caller's `clear`.
  *
  * A route can be found in slices. Each stage begins one search (begin_stage), which runs in as many slices as it needs
  * (run_stage). end_stage then chooses the next stage. An example: the slices are of 100 expansions, and the nearest gates are

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries: what a script asks of a map; with what their arguments need. A request (lwend_request) holds everything that a query asks for, and how far it has
- * come. A method of a query reads from top to bottom: it starts a request, reads its arguments and options into it
- * (request.c), and calls a function with it (call.c), which runs protected. For most methods of maps lwend_ask_map does that:
- * each describes its query in an lwend_query. Each option is one line in the list of request.c. */
+/* Queries: what a script asks of a map; with what their arguments need. A request (lwend_request) holds everything that a query
+ * asks for, and how far it has come. A method of a query reads from top to bottom: it starts a request, reads its arguments and
+ * options into it (request.c), and calls a function with it (call.c), which runs protected. For most methods of maps
+ * lwend_ask_map does that: each describes its query in an lwend_query. Each option is one line in the list of request.c. */
 #ifndef WEND_LUA_BASE_QUERY_H
 #define WEND_LUA_BASE_QUERY_H
 
@@ -305,7 +305,8 @@ static inline lwend_request *lwend_to_request(lua_State *L) { return lua_touserd
 /* Every protected function of a query begins with this. It resolves the costs, and pushes what calls of rules need. false: the map
  * has changed since the arguments were checked (on_error has edited it), and the request is stale. */
 bool lwend_request_ready(lua_State *L, lwend_request *request);
-/* Fills the table at LWEND_STATS, if there is one: with what the query and its search have done, and the times of rules. stats: NULL, those of the search. */
+/* Fills the table at LWEND_STATS, if there is one: with what the query and its search have done, and the times of rules. stats:
+ * NULL: of the search. */
 void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stats *stats);
 /* For lwend_call: resets the search. */
 void lwend_forget_search(lwend_request *request);

@@ -443,8 +443,8 @@ static bool is_barred_by_firm(const struct wend_crowd *crowd, const wend_body *a
   return false;
 }
 
-/* Turns the velocity that a body wants past bodies that make no way: along the tangent of one of them that is nearest to where it wants
- * to go and to where it is going. So it keeps to its side, also along a row that it does not see whole. */
+/* Turns the velocity that a body wants past bodies that make no way: along the tangent of one of them that is nearest to where it
+ * wants to go and to where it is going. So it keeps to its side, also along a row that it does not see whole. */
 static void pass_firm(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double *px, double *py) {
   double best = -INFINITY, best_x = a->want_x, best_y = a->want_y;
   const double speed = wend_sqrt(a->vx * a->vx + a->vy * a->vy), kept = speed > 0 ? KEEP_SIDE / speed : 0;
