@@ -270,8 +270,8 @@ WEND_API bool wend_crowd_aimed(const wend_crowd *crowd, wend_id id, const double
 WEND_API wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id);
 /* The same, for one that cannot get to its goal: goal_x and goal_y of wend_walker_info keep it. */
 WEND_API wend_status wend_crowd_lose(wend_crowd *crowd, wend_id id);
-/* With `held` a walker does not move at all, and makes way for nobody; otherwise it goes on. INVALID. */
-WEND_API wend_status wend_crowd_hold(wend_crowd *crowd, wend_id id, bool held);
+/* With `paused` a walker does not move at all, and makes way for nobody; otherwise it goes on. INVALID. */
+WEND_API wend_status wend_crowd_pause(wend_crowd *crowd, wend_id id, bool paused);
 /* Adds a velocity that fades within about a second, as of a blow. INVALID: also if its length is over WEND_WALKER_MAX. */
 WEND_API wend_status wend_crowd_push(wend_crowd *crowd, wend_id id, double vx, double vy);
 /* Puts a walker somewhere else, at rest. Its route stays. INVALID. */
@@ -296,7 +296,7 @@ typedef struct wend_walker_info {
   wend_id blocked_by; /* WEND_WALKER_STUCK: the walker ahead that is nearest; WEND_NO_ID: none is near, but maybe a wall */
   wend_walker_state state;
   bool ordered; /* it was sent somewhere, and goes on as before until there is a plan: its state is that of before */
-  bool held;
+  bool paused;
   bool crossing; /* it is on a link */
 } wend_walker_info;
 /* Reads a walker into *info. INVALID. */
@@ -360,7 +360,7 @@ WEND_API wend_status wend_crowd_note_costs(wend_crowd *crowd, wend_id id, const 
 /* Plans that the caller looks for, of a walker or, with WEND_NO_ID, of all, are wanted again: answers to them come too late. */
 WEND_API void wend_crowd_replan(wend_crowd *crowd, wend_id id);
 
-/* A cell that walkers make dearer, because they are slow there or held. */
+/* A cell that walkers make dearer, because they are slow there or paused. */
 typedef struct wend_crowd_jam {
   wend_id cell;
   double times; /* how many times as dear it is: a power of 2, up to 256. Where walkers make a tenth of their speed, about 10 */

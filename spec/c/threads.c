@@ -1245,7 +1245,7 @@ static void crowds(result *r) {
   DONE(wend_crowd_ask(crowd, ids[6], &plan));
   DONE(wend_crowd_answer(crowd, &plan, &way));
   DONE(wend_crowd_note_edits(crowd));
-  DONE(wend_crowd_hold(crowd, ids[7], true));
+  DONE(wend_crowd_pause(crowd, ids[7], true));
   DONE(wend_crowd_push(crowd, ids[5], 1, 1));
   DONE(wend_crowd_update(crowd, 0.2, 8, &done));
   DONE(wend_crowd_place(crowd, ids[6], 1.5, 6));

@@ -461,7 +461,7 @@ static void check_invalid(void) {
   ids[0] = id, ids[1] = gone;
   CHECK(wend_crowd_go_group(crowd, ids, 2, point, 2) == WEND_INVALID);
   CHECK(wend_crowd_go(crowd, gone, point, 2) == WEND_INVALID && wend_crowd_stop(crowd, gone) == WEND_INVALID);
-  CHECK(wend_crowd_hold(crowd, gone, true) == WEND_INVALID && wend_crowd_push(crowd, 0, 1, 1) == WEND_INVALID);
+  CHECK(wend_crowd_pause(crowd, gone, true) == WEND_INVALID && wend_crowd_push(crowd, 0, 1, 1) == WEND_INVALID);
   CHECK(wend_crowd_place(crowd, gone, 1, 1) == WEND_INVALID && wend_crowd_get(crowd, gone, &info) == WEND_INVALID);
   CHECK(!wend_crowd_has(crowd, gone) && wend_crowd_has(crowd, id) && wend_crowd_count(crowd) == 1);
   CHECK(wend_crowd_hash(crowd) == hash);
@@ -492,7 +492,7 @@ static void check_mixed(uint64_t seed) {
     w->goal_x = random_unit() * 80 - 40, w->goal_y = random_unit() * 80 - 40;
     CHECK(wend_crowd_add(s.crowd, &opts, &w->id) == WEND_OK);
     if (tries % 13 != 0) send(&s, w);
-    if (tries % 23 == 0) CHECK(wend_crowd_hold(s.crowd, w->id, true) == WEND_OK);
+    if (tries % 23 == 0) CHECK(wend_crowd_pause(s.crowd, w->id, true) == WEND_OK);
   }
   for (int step = 0; step < 600; step++) {
     double overlap, wall;
@@ -535,7 +535,7 @@ static void check_plans(void) {
     one.x = i == 3 ? 11.5 : 1, one.y = i == 3 ? 0.5 : 1 + i, one.radius = 0.4;
     CHECK(wend_crowd_add(crowd, &one, &ids[i]) == WEND_OK);
   }
-  CHECK(wend_crowd_hold(crowd, ids[3], true) == WEND_OK && wend_crowd_send(crowd, ids[0], far) == WEND_INVALID);
+  CHECK(wend_crowd_pause(crowd, ids[3], true) == WEND_OK && wend_crowd_send(crowd, ids[0], far) == WEND_INVALID);
   CHECK(wend_crowd_wants(crowd, WEND_NO_ID) == WEND_NO_ID && wend_crowd_ask(crowd, ids[0], &plan) == WEND_INVALID);
   for (int i = 0; i < 3; i++) CHECK(wend_crowd_send(crowd, ids[i], goals[i]) == WEND_OK);
   CHECK(wend_crowd_repeat(crowd, ids[0], goals[0]) == WEND_OK && wend_crowd_repeat(crowd, ids[0], far) == WEND_INVALID);

@@ -385,10 +385,10 @@ static int crowd_go_group(lua_State *L) {
   return lwend_push_obeyed(L, wend_crowd_go_group(c->crowd, ids, count, goal, 1));
 }
 
-/* hold(handle, id, held) -> boolean */
-static int crowd_hold(lua_State *L) {
+/* pause(handle, id, paused) -> boolean */
+static int crowd_pause(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
-  return lwend_push_obeyed(L, wend_crowd_hold(c->crowd, lwend_to_walker(L, 2), lua_toboolean(L, 3) != 0));
+  return lwend_push_obeyed(L, wend_crowd_pause(c->crowd, lwend_to_walker(L, 2), lua_toboolean(L, 3) != 0));
 }
 
 /* push(handle, id, vx, vy) -> boolean */
@@ -539,7 +539,7 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"follow_walls", crowd_follow_walls},
       {"go", crowd_go},
       {"go_group", crowd_go_group},
-      {"hold", crowd_hold},
+      {"pause", crowd_pause},
       {"lose", crowd_lose},
       {"make", crowd_make},
       {"place", crowd_place},

@@ -53,7 +53,7 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
       lwend_to_world(f, info->goal_x, info->goal_y, world);
       lua_pushnumber(L, world[field == W_goal_y]);
       break;
-    case W_paused: lua_pushboolean(L, info->held); break;
+    case W_paused: lua_pushboolean(L, info->paused); break;
     case W_crossing: lua_pushboolean(L, info->crossing); break;
     case W_blocked_by:
       if (info->blocked_by == WEND_NO_ID || info->ordered) {

@@ -23,7 +23,7 @@ WEND_NO_FUSING
 #define FADE 4.0            /* a push loses this part a second */
 #define SLOW_LEAST 2.0      /* seconds: the limits of what is a third of the patience: */
 #define SLOW_MOST 10.0      /* one that was slow for that time is reported */
-#define DRAG_PASS 32        /* the low pass of the drag: a 32nd */
+#define SLOWNESS_PASS 32    /* the low pass of the slowness: a 32nd */
 #define FACE_PASS 0.1       /* the low pass of the direction that a walker faces, */
 #define FACE_LEAST 0.1      /* of the speed: a slower walker, as in a standing throng, does not turn */
 
@@ -53,11 +53,11 @@ static bool has_arrived_beside(const struct wend_crowd *crowd, const wend_walker
 
 static void arrive(struct wend_crowd *crowd, wend_walker *w, bool beside) {
   w->state = WEND_WALKER_ARRIVED;
-  w->settled = true;
+  w->at_rest = true;
   if (beside && crowd->goals[w->goal].walkers == 1) w->home_x = w->x, w->home_y = w->y; /* another one has its place */
   crowd->goals[w->goal].arrived++;
-  w->stall = w->jam = w->level = 0;
-  w->lost = w->told = false;
+  w->stall = w->queue_time = w->side_bias = 0;
+  w->lost = w->reported = false;
   (void)tell(crowd, w, WEND_CROWD_ARRIVED);
 }
 
@@ -70,17 +70,17 @@ static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend
     w->stall = 0;
     return;
   }
-  if (w->settled) {
-    if (far > AWAY * w->radius && !beside && motion->free) w->settled = false, w->mark = far, w->stall = 0;
+  if (w->at_rest) {
+    if (far > AWAY * w->radius && !beside && motion->free) w->at_rest = false, w->progress_mark = far, w->stall = 0;
     return;
   }
-  if (far < w->mark - PROGRESS * w->radius) w->mark = far, w->stall = 0;
+  if (far < w->progress_mark - PROGRESS * w->radius) w->progress_mark = far, w->stall = 0;
   else w->stall += WEND_STEP_TIME;
-  w->level = motion->level;
+  w->side_bias = motion->side_bias;
   if (beside || far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
-    w->settled = true, w->level = w->stall = 0;
+    w->at_rest = true, w->side_bias = w->stall = 0;
   } else if ((motion->beside_other > 0 && w->stall >= STALL_OTHER) || (motion->crossed && w->stall >= w->patience)) {
-    w->settled = true, w->level = w->stall = 0;
+    w->at_rest = true, w->side_bias = w->stall = 0;
     w->home_x = w->x, w->home_y = w->y;
   }
 }
@@ -94,9 +94,9 @@ static void judge_pace(struct wend_crowd *crowd, wend_walker *w, const wend_body
   uint32_t times;
   if (!(body->want > 0)) return;
   lack = 1 - (w->vx * body->want_x + w->vy * body->want_y) / body->want;
-  lack = wend_least(wend_most(lack, 0), 1) * WEND_DRAG_WHOLE;
-  w->drag = (uint16_t)(w->drag + ((int32_t)lack - (int32_t)w->drag) / DRAG_PASS);
-  if (w->drag <= WEND_DRAG_WHOLE / 2) w->slow = 0;
+  lack = wend_least(wend_most(lack, 0), 1) * WEND_SLOWNESS_WHOLE;
+  w->slowness = (uint16_t)(w->slowness + ((int32_t)lack - (int32_t)w->slowness) / SLOWNESS_PASS);
+  if (w->slowness <= WEND_SLOWNESS_WHOLE / 2) w->slow = 0;
   else if (w->slow < UINT16_MAX) w->slow++;
   times = w->slow / limit;
   if (times > 0 && w->slow % limit == 0 && (times & (times - 1)) == 0) (void)tell(crowd, w, WEND_CROWD_SLOW);
@@ -107,32 +107,32 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
   const double step = PROGRESS * w->radius;
   double aim_x, aim_y, far, remaining;
   wend_follow_aim(w, &aim_x, &aim_y);
-  far = wend_sqrt(wend_square(aim_x - w->x, aim_y - w->y)), remaining = far + w->rest;
-  if (remaining < w->mark - step) {
-    w->mark = remaining, w->stall = 0;
+  far = wend_sqrt(wend_square(aim_x - w->x, aim_y - w->y)), remaining = far + w->route_left;
+  if (remaining < w->progress_mark - step) {
+    w->progress_mark = remaining, w->stall = 0;
   } else {
     w->stall += WEND_STEP_TIME;
-    if (w->stall >= FORGET && remaining > w->mark) w->mark = remaining;
+    if (w->stall >= FORGET && remaining > w->progress_mark) w->progress_mark = remaining;
   }
   if (w->pocket == 0) { /* the way to a pocket is no progress; right.c counts how long the walker waits there */
-    if (remaining < w->best - step) w->best = remaining, w->jam = 0;
-    else w->jam = wend_least(w->jam + WEND_STEP_TIME, motion->jam);
+    if (remaining < w->best_left - step) w->best_left = remaining, w->queue_time = 0;
+    else w->queue_time = wend_least(w->queue_time + WEND_STEP_TIME, motion->queue_time);
   }
-  w->level = motion->level;
+  w->side_bias = motion->side_bias;
   w->blocker = motion->blocker;
   if (wend_walker_withdraws(w)) w->stall = 0;
   if (!w->crossing && w->next + 1 == w->point_count && far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
     arrive(crowd, w, false);
   } else if (has_arrived_beside(crowd, w, motion, far)) {
     arrive(crowd, w, true);
-  } else if (w->jam >= w->patience) {
+  } else if (w->queue_time >= w->patience) {
     if (w->state != WEND_WALKER_STUCK && tell(crowd, w, WEND_CROWD_STUCK)) w->state = WEND_WALKER_STUCK;
   } else {
     w->state = WEND_WALKER_MOVING;
   }
-  if (!w->lost) w->told = false;
-  if (w->lost && !w->told) {
-    w->told = true;
+  if (!w->lost) w->reported = false;
+  if (w->lost && !w->reported) {
+    w->reported = true;
     (void)tell(crowd, w, WEND_CROWD_NEEDS_ROUTE);
   }
 }
@@ -152,7 +152,7 @@ static void swap_numbers(double *a, double *b) {
 static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *b) {
   double *p, *q, of_a, of_b;
   uint32_t goal;
-  if (a->next + 1 < a->point_count || b->next + 1 < b->point_count || a->held || b->held || a->goal == b->goal) return;
+  if (a->next + 1 < a->point_count || b->next + 1 < b->point_count || a->paused || b->paused || a->goal == b->goal) return;
   if (a->state == WEND_WALKER_WAITING || b->state == WEND_WALKER_WAITING) return;
   p = a->points + 2 * (size_t)a->next, q = b->points + 2 * (size_t)b->next;
   if (wend_square(a->x - q[0], a->y - q[1]) + wend_square(b->x - p[0], b->y - p[1]) >=
@@ -165,11 +165,13 @@ static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *
   goal = a->goal, a->goal = b->goal, b->goal = goal;
   a->home_x = p[0], a->home_y = p[1], b->home_x = q[0], b->home_y = q[1];
   of_a = wend_square(a->x - p[0], a->y - p[1]), of_b = wend_square(b->x - q[0], b->y - q[1]);
-  if ((of_a > of_b || (of_a == of_b && a->slot < b->slot)) != (a->best > b->best)) { swap_numbers(&a->best, &b->best); }
-  a->mark = b->mark = INFINITY;
+  if ((of_a > of_b || (of_a == of_b && a->slot < b->slot)) != (a->best_left > b->best_left)) {
+    swap_numbers(&a->best_left, &b->best_left);
+  }
+  a->progress_mark = b->progress_mark = INFINITY;
   a->stall = b->stall = 0;
-  if (a->state == WEND_WALKER_ARRIVED) a->settled = false;
-  if (b->state == WEND_WALKER_ARRIVED) b->settled = false;
+  if (a->state == WEND_WALKER_ARRIVED) a->at_rest = false;
+  if (b->state == WEND_WALKER_ARRIVED) b->at_rest = false;
 }
 
 /* Nobody pushes a walker past the largest coordinate. */
@@ -196,7 +198,7 @@ void wend_arrive_all(struct wend_crowd *crowd) {
       if (wend_square(w->push_x, w->push_y) < least * least) w->push_x = w->push_y = 0;
     }
     w->squeezed = (body->flags & BODY_WALLED) != 0 && wend_solid_square(&crowd->solids[body->place], x, y) < touch * touch;
-    if (w->held) continue;
+    if (w->paused) continue;
     if (wend_walker_goes(w)) {
       judge_pace(crowd, w, body);
       judge_walker(crowd, w, motion);

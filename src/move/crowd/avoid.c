@@ -94,7 +94,7 @@ static bool is_after(const wend_body *a, const wend_body *b) { return a->quarry 
 static double share_of(const wend_body *a, const wend_body *b, double farther) {
   const bool a_avoids = (a->avoids & b->groups) != 0, b_avoids = (b->avoids & a->groups) != 0;
   if (a_avoids != b_avoids) return a_avoids ? 1 : 0;
-  if (((a->flags ^ b->flags) & BODY_HELD) != 0) return (a->flags & BODY_HELD) != 0 ? 0 : 1;
+  if (((a->flags ^ b->flags) & BODY_PAUSED) != 0) return (a->flags & BODY_PAUSED) != 0 ? 0 : 1;
   if (((a->flags ^ b->flags) & BODY_SQUEEZED) != 0) return (a->flags & BODY_SQUEEZED) != 0 ? 0 : 1;
   if (is_after(a, b) || is_after(b, a)) return is_after(a, b) ? 1 : 0;
   if (a->priority != b->priority && (a->priority > b->priority ? a : b)->stall < RANK_STALL) {
@@ -293,33 +293,33 @@ static bool scan_neighbours(struct wend_crowd *crowd, uint32_t me, avoid_scan *s
 /* ---- 2. Sides ---------------------------------------------------------------------------------------------- */
 
 /* Whether a body counts its time without progress, so that those in a queue behind it can compare theirs: it has a goal, has not
- * arrived, and is not held. One that waits and comes back to its place counts none. */
+ * arrived, and is not paused. One that waits and comes back to its place counts none. */
 static bool is_under_way(const wend_body *b) {
-  return (b->flags & (BODY_MOVING | BODY_ARRIVED | BODY_HELD)) == BODY_MOVING && b->goal != WEND_NONE;
+  return (b->flags & (BODY_MOVING | BODY_ARRIVED | BODY_PAUSED)) == BODY_MOVING && b->goal != WEND_NONE;
 }
 
 /* What a moving body learns of its neighbours: how much to keep to the side, and which body is ahead. Returns the oncoming level. */
 static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, wend_motion *motion) {
-  double oncoming = 0, level = wend_most(0, a->level - WEND_STEP_TIME / 2), nearest = INFINITY;
+  double oncoming = 0, level = wend_most(0, a->side_bias - WEND_STEP_TIME / 2), nearest = INFINITY;
   double jam = INFINITY;
   for (uint32_t i = 0; i < scan->count; i++) {
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
     const double dx = b->x - a->x, dy = b->y - a->y, sum = a->radius + b->radius, square = scan->nearest[i].square;
     const double ahead = dx * a->want_x + dy * a->want_y, aside = dx * a->want_y - dy * a->want_x;
     const bool close = square < QUEUE_GAP * QUEUE_GAP * sum * sum, same_aim = have_same_aim(a, b);
-    if (close && is_under_way(b) && same_aim && b->far < a->far) { jam = wend_least(jam, b->jam + QUEUE_WAIT); }
+    if (close && is_under_way(b) && same_aim && b->far < a->far) { jam = wend_least(jam, b->queue_time + QUEUE_WAIT); }
     if (ahead <= 0 || aside * aside >= LANE_WIDTH * LANE_WIDTH * sum * sum) continue;
     if (close && square < nearest) nearest = square, motion->blocker = b->slot;
     if ((b->flags & BODY_MOVING) != 0) {
       const double dot = a->want_x * b->want_x + a->want_y * b->want_y;
       if (dot < ONCOMING && !same_aim && b->far > ahead + sum && a->far + sum > ahead)
         oncoming = wend_most(oncoming, wend_most(0.3, 1 - ahead / (RANGE_RADII * sum)));
-      if (dot > SAME_WAY) level = wend_most(level, SPREAD * b->level);
-      if (dot > SAME_WAY && close && is_under_way(b)) jam = wend_least(jam, b->jam + QUEUE_WAIT);
+      if (dot > SAME_WAY) level = wend_most(level, SPREAD * b->side_bias);
+      if (dot > SAME_WAY && close && is_under_way(b)) jam = wend_least(jam, b->queue_time + QUEUE_WAIT);
     }
   }
-  motion->jam = jam;
-  motion->level = wend_most(level, oncoming);
+  motion->queue_time = jam;
+  motion->side_bias = wend_most(level, oncoming);
   return oncoming;
 }
 
@@ -366,7 +366,7 @@ static bool makes_room(struct wend_crowd *crowd, const wend_body *a, const avoid
 
 /* Whether body b stands, and makes no way for a. */
 static bool stands_firm(const wend_body *b, const wend_body *a) {
-  return (b->flags & BODY_HELD) != 0 || ((b->flags & BODY_MOVING) == 0 && b->priority > a->priority);
+  return (b->flags & BODY_PAUSED) != 0 || ((b->flags & BODY_MOVING) == 0 && b->priority > a->priority);
 }
 
 /* Whether b stands for good where body a wants to go: its own place is there; or it makes no way, and covers the goal of a. */
@@ -571,10 +571,10 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   const wend_solids *solids = NULL;
   avoid_scan scan;
   double px, py, speed, cx = 0, cy = 0, vx, vy, length;
-  motion->x = a->x, motion->y = a->y, motion->level = motion->beside_other = 0;
-  motion->jam = INFINITY, motion->blocker = WEND_NONE, motion->moved = 0;
+  motion->x = a->x, motion->y = a->y, motion->side_bias = motion->beside_other = 0;
+  motion->queue_time = INFINITY, motion->blocker = WEND_NONE, motion->moved = 0;
   motion->free = true, motion->before = motion->back = motion->beside_same = motion->crossed = false;
-  if ((a->flags & (BODY_HELD | BODY_CROSSING)) == 0 && solid) {
+  if ((a->flags & (BODY_PAUSED | BODY_CROSSING)) == 0 && solid) {
     const double needed = a->radius + wend_most(a->cap, wend_least(a->speed * WALL_TIME, WALL_MOST * a->radius));
     solids = wend_solid_near(crowd, a->place, a->x, a->y, needed);
     if (solids->inside) a->flags |= BODY_TRAPPED;
@@ -585,7 +585,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     if (solids->count == 0) solids = NULL;
   }
   if (!scan_neighbours(crowd, me, &scan)) return false;
-  if ((a->flags & BODY_HELD) != 0) return true;
+  if ((a->flags & BODY_PAUSED) != 0) return true;
   if ((a->flags & BODY_TRAPPED) != 0) {
     leave_solid(crowd, a, motion);
     return true;
@@ -594,7 +594,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   px = a->want_x * a->want, py = a->want_y * a->want, speed = a->want;
   if ((a->flags & BODY_MOVING) != 0) {
     const double oncoming = look_ahead(crowd, a, &scan, motion);
-    double angle = SIDE_ANGLE * motion->level;
+    double angle = SIDE_ANGLE * motion->side_bias;
     pass_firm(crowd, a, &scan, &px, &py);
     if (waits_its_turn(crowd, a)) {
       a->cap = 0; /* nor do others push it */

@@ -192,11 +192,11 @@ static void put_walker(wend_crowd *crowd, wend_walker *w, double x, double y) {
   crowd->indexed = false;
   w->x = w->before_x = w->home_x = x, w->y = w->before_y = w->home_y = y;
   w->vx = w->vy = w->face_x = w->face_y = w->push_x = w->push_y = 0;
-  w->level = w->stall = w->jam = 0;
-  w->best = w->mark = INFINITY;
+  w->side_bias = w->stall = w->queue_time = 0;
+  w->best_left = w->progress_mark = INFINITY;
   w->blocker = WEND_NONE;
-  w->lost = w->told = w->crossing = false;
-  w->drag = w->slow = 0;
+  w->lost = w->reported = w->crossing = false;
+  w->slowness = w->slow = 0;
   crowd->solids[w - crowd->walkers].version = 0;
 }
 
@@ -223,7 +223,7 @@ wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend
   w->plan_x = w->plan_y = INFINITY;
   w->slot = wend_slots_take(&crowd->slots, 1, crowd->count++);
   w->goal = w->yields = WEND_NONE;
-  w->state = WEND_WALKER_WAITING, w->settled = true;
+  w->state = WEND_WALKER_WAITING, w->at_rest = true;
   take_settings(w, opts);
   put_walker(crowd, w, opts->x, opts->y);
   if (id != NULL) *id = wend_slots_id(&crowd->slots, w->slot);
@@ -381,9 +381,9 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
   for (uint32_t i = 0; i < way->cell_count; i++) *at++ = (double)way->cells[i];
   take_layers(w, way->influences, way->influence_count);
   w->careful = way->cells != NULL && pieces == 1 && pocket == 0, w->pocket = pocket;
-  w->best = w->mark = INFINITY;
-  w->lost = w->told = false;
-  w->drag = w->slow = 0;
+  w->best_left = w->progress_mark = INFINITY;
+  w->lost = w->reported = false;
+  w->slowness = w->slow = 0;
   wend_follow_begin(crowd, w, way->cells != NULL, pieces > 1);
 }
 
@@ -429,22 +429,22 @@ void wend_crowd_move_goal(wend_crowd *crowd, wend_walker *w, const double *place
   w->home_x = goal[0], w->home_y = goal[1];
   (void)wend_crowd_give_goal(crowd, w);
   wend_follow_measure(w);
-  if (w->state == WEND_WALKER_ARRIVED) w->settled = false, w->mark = INFINITY, w->stall = 0;
+  if (w->state == WEND_WALKER_ARRIVED) w->at_rest = false, w->progress_mark = INFINITY, w->stall = 0;
 }
 
 /* What is left of the way of a walker. */
 static double length_left(const wend_walker *w) {
   double x, y;
   wend_follow_aim(w, &x, &y);
-  return wend_sqrt(wend_square(x - w->x, y - w->y)) + w->rest;
+  return wend_sqrt(wend_square(x - w->x, y - w->y)) + w->route_left;
 }
 
 /* Sends a walker along a way, to its last point. If it goes there already, it makes as much progress on the new way as on the old
  * one: its patience runs on. */
 static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, const double *end,
                               uint32_t pieces) {
-  const double best = w->best, left = length_left(w);
-  const uint16_t drag = w->drag, slow = w->slow;
+  const double best_left = w->best_left, left = length_left(w);
+  const uint16_t slowness = w->slowness, slow = w->slow;
   double goal[2];
   bool same, fixed;
   if (!wend_solid_ready(crowd) || !reserve_goals(crowd, 1) || !reserve_way(crowd, w, way, pieces)) return WEND_NO_MEMORY;
@@ -461,12 +461,12 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   if (same) {
     const double longer = length_left(w) - left, hook = wend_most(HOOK_RADII * w->radius, crowd->grid != NULL ? HOOK_CELLS : 0);
     /* One that cannot get on makes no progress by going back to where each new plan begins. */
-    w->best = fixed && longer > -hook && longer < hook ? best : wend_most(best + longer, 0);
-    w->drag = drag, w->slow = slow;
+    w->best_left = fixed && longer > -hook && longer < hook ? best_left : wend_most(best_left + longer, 0);
+    w->slowness = slowness, w->slow = slow;
     return WEND_OK;
   }
   w->state = WEND_WALKER_MOVING;
-  w->stall = w->jam = 0;
+  w->stall = w->queue_time = 0;
   return WEND_OK;
 }
 
@@ -480,7 +480,7 @@ wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, u
   if (status != WEND_OK || w->state == WEND_WALKER_ARRIVED) return status;
   if (w->aim != AIM_GIVEN || w->planned || w->plan != 0) wend_plan_forget(w);
   w->aim = AIM_GIVEN;
-  w->aim_x = w->given_x = w->home_x, w->aim_y = w->given_y = w->home_y;
+  w->aim_x = w->last_order_x = w->home_x, w->aim_y = w->last_order_y = w->home_y;
   w->plan_x = w->x, w->plan_y = w->y;
   w->again = crowd->steps + WEND_PLAN_WAIT;
   return WEND_OK;
@@ -495,7 +495,7 @@ wend_status wend_crowd_repeat(wend_crowd *crowd, wend_id id, const double *goal)
   if (goes_near(w, goal, false)) {
     if (!reserve_goals(crowd, 1)) return WEND_NO_MEMORY;
     if (!w->partial) wend_crowd_move_goal(crowd, w, goal);
-    w->given_x = goal[0], w->given_y = goal[1];
+    w->last_order_x = goal[0], w->last_order_y = goal[1];
     return WEND_OK;
   }
   most = w->radius * w->radius, moved = wend_square(goal[0] - w->aim_x, goal[1] - w->aim_y);
@@ -507,7 +507,7 @@ wend_status wend_crowd_repeat(wend_crowd *crowd, wend_id id, const double *goal)
   if (moved > most) return WEND_INVALID;
   if (w->plan != 0) w->wanted = moved > 0 || w->wanted; /* after the plan that the caller looks for */
   else wend_plan_want(w);
-  w->aim_x = w->given_x = goal[0], w->aim_y = w->given_y = goal[1];
+  w->aim_x = w->last_order_x = goal[0], w->aim_y = w->last_order_y = goal[1];
   return WEND_OK;
 }
 
@@ -521,7 +521,9 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_
   if (way->cells == NULL || pieces > 1) taken.tag_count = taken.influence_count = 0;
   if (w->aim != AIM_SPOT || way->partial) {
     const wend_status status = follow_way(crowd, w, &taken, short_of_aim ? NULL : aim, pieces);
-    if (status == WEND_OK && w->aim == AIM_OPEN) { w->aim_x = w->given_x = w->home_x, w->aim_y = w->given_y = w->home_y; }
+    if (status == WEND_OK && w->aim == AIM_OPEN) {
+      w->aim_x = w->last_order_x = w->home_x, w->aim_y = w->last_order_y = w->home_y;
+    }
     return status;
   }
   if (!wend_walker_goes(w)) return WEND_INVALID; /* it is at its spot */
@@ -533,12 +535,12 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_
 
 wend_status wend_crowd_withdraw(wend_crowd *crowd, wend_walker *w, const wend_id *cells, uint32_t count) {
   wend_crowd_way way = {0};
-  const double goal[2] = {w->home_x, w->home_y}, best = w->best;
+  const double goal[2] = {w->home_x, w->home_y}, best_left = w->best_left;
   way.cells = cells, way.cell_count = count;
   if (!reserve_way(crowd, w, &way, 1)) return WEND_NO_MEMORY;
   take_way(crowd, w, &way, NULL, goal, 1, count / 2);
-  w->best = best;
-  if (w->state == WEND_WALKER_ARRIVED) w->settled = false, w->stall = 0;
+  w->best_left = best_left;
+  if (w->state == WEND_WALKER_ARRIVED) w->at_rest = false, w->stall = 0;
   return WEND_OK;
 }
 
@@ -569,26 +571,26 @@ wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
   if (w == NULL) return WEND_INVALID;
   leave_goal(crowd, w);
   wend_plan_forget(w);
-  w->state = WEND_WALKER_WAITING, w->settled = true;
+  w->state = WEND_WALKER_WAITING, w->at_rest = true;
   wend_walker_start(w, &w->home_x, &w->home_y);
-  w->stall = w->jam = w->level = 0;
+  w->stall = w->queue_time = w->side_bias = 0;
   w->pocket = 0;
-  w->lost = w->told = false;
+  w->lost = w->reported = false;
   return WEND_OK;
 }
 
 wend_status wend_crowd_lose(wend_crowd *crowd, wend_id id) {
   const wend_status status = wend_crowd_stop(crowd, id);
-  if (status == WEND_OK) wend_crowd_walker(crowd, id)->astray = true;
+  if (status == WEND_OK) wend_crowd_walker(crowd, id)->has_no_way = true;
   return status;
 }
 
-wend_status wend_crowd_hold(wend_crowd *crowd, wend_id id, bool held) {
+wend_status wend_crowd_pause(wend_crowd *crowd, wend_id id, bool paused) {
   wend_walker *w = wend_crowd_walker(crowd, id);
   if (w == NULL) return WEND_INVALID;
-  w->held = held;
-  w->stall = w->jam = 0;
-  w->drag = w->slow = 0;
+  w->paused = paused;
+  w->stall = w->queue_time = 0;
+  w->slowness = w->slow = 0;
   return WEND_OK;
 }
 
@@ -630,12 +632,12 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   info->settings.acceleration = w->acceleration > 0 ? w->acceleration : INFINITY;
   info->settings.priority = w->priority, info->settings.groups = w->groups, info->settings.avoids = w->avoids;
   info->goal_x = w->home_x, info->goal_y = w->home_y;
-  if (w->astray || w->partial || (w->aim != AIM_NONE && w->aim != AIM_SPOT))
-    info->goal_x = w->given_x, info->goal_y = w->given_y;
+  if (w->has_no_way || w->partial || (w->aim != AIM_NONE && w->aim != AIM_SPOT))
+    info->goal_x = w->last_order_x, info->goal_y = w->last_order_y;
   info->state = (wend_walker_state)w->state;
   info->ordered = has_new_order(w);
-  info->stalled = w->jam;
-  info->held = w->held;
+  info->stalled = w->queue_time;
+  info->paused = w->paused;
   info->crossing = w->crossing;
   info->blocked_by = WEND_NO_ID;
   if (w->state == WEND_WALKER_STUCK && wend_walker_of_slot(crowd, w->blocker) != NULL) {

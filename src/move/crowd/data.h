@@ -26,18 +26,18 @@
 
 #define WEND_STEPS_A_SECOND 30.0 /* longer steps froze doors: see separate.c */
 #define WEND_STEP_TIME (1.0 / WEND_STEPS_A_SECOND)
-#define WEND_SOLIDS_NEAR 12u    /* the nearest segments that a walker remembers */
-#define WEND_IN_WALL 1e-5       /* of the radius: one that is deeper in a wall is pushed out slowly */
-#define WEND_EVENTS_EACH 4u     /* an update lists each kind of event at most once for a walker */
-#define WEND_PIECE 0.5          /* of the radius: a body that goes farther in a step goes in pieces of this length */
-#define WEND_PIECES_MAX 32u     /* so many: so a body goes at most 16 radii in a step */
-#define WEND_DRAG_WHOLE 65535   /* the drag of a walker that makes no way at all */
-#define WEND_PLAN_WAIT 30u      /* steps from a plan to the next one */
-#define WEND_LONGEST_WAIT 1800u /* steps in a pocket: see right.c */
-#define WEND_ROUND 30u          /* steps from one round of ways around to the next: see jam.c */
-#define WEND_DETOURS 8u         /* ways around jams that are looked for at the same time */
-#define WEND_DETOURS_MOST 8u    /* for one aim: walkers that block two doors in turn do not send it to and fro for ever */
-#define WEND_CROWD_LEVELS 34u   /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
+#define WEND_SOLIDS_NEAR 12u      /* the nearest segments that a walker remembers */
+#define WEND_IN_WALL 1e-5         /* of the radius: one that is deeper in a wall is pushed out slowly */
+#define WEND_EVENTS_EACH 4u       /* an update lists each kind of event at most once for a walker */
+#define WEND_PIECE 0.5            /* of the radius: a body that goes farther in a step goes in pieces of this length */
+#define WEND_PIECES_MAX 32u       /* so many: so a body goes at most 16 radii in a step */
+#define WEND_SLOWNESS_WHOLE 65535 /* the slowness of a walker that makes no way at all */
+#define WEND_PLAN_WAIT 30u        /* steps from a plan to the next one */
+#define WEND_LONGEST_WAIT 1800u   /* steps in a pocket: see right.c */
+#define WEND_ROUND 30u            /* steps from one round of ways around to the next: see jam.c */
+#define WEND_DETOURS 8u           /* ways around jams that are looked for at the same time */
+#define WEND_DETOURS_MOST 8u      /* for one aim: walkers that block two doors in turn do not send it to and fro for ever */
+#define WEND_CROWD_LEVELS 34u     /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
 
 /* Where a walker was sent. */
 enum {
@@ -49,7 +49,7 @@ enum {
 };
 
 /* The flags of a body. */
-#define BODY_HELD 1u     /* does not make way */
+#define BODY_PAUSED 1u   /* does not make way */
 #define BODY_MOVING 2u   /* has somewhere to go, or comes back to where it stood */
 #define BODY_ARRIVED 4u  /* has arrived; with BODY_MOVING: has made way since, and comes back */
 #define BODY_WALLED 8u   /* might touch a wall in this step */
@@ -80,28 +80,28 @@ typedef struct wend_solids {
 /* What wend_index_sort reads comes first, on one cache line. */
 typedef struct wend_walker {
   double x, y, radius, speed;
-  double acceleration;       /* the most; 0: no limit */
-  double push_x, push_y;     /* a velocity that fades */
-  uint8_t state;             /* wend_walker_state */
-  uint8_t events;            /* a bit for each kind that the current update has listed */
-  bool squeezed;             /* it is in a wall: it was put there, or the grid was edited */
-  bool settled;              /* WEND_WALKER_WAITING, WEND_WALKER_ARRIVED: it stands; false: it has made way, and comes back */
-  bool held, lost, told;     /* lost: it sees no point of its route; told: an event said so */
-  double before_x, before_y; /* at the beginning of the last step */
-  double vx, vy;             /* the displacement of the last step, by its time */
-  double face_x, face_y;     /* the smoothed velocity */
-  double home_x, home_y;     /* the goal; of one that was never sent anywhere, where it stands */
+  double acceleration;         /* the most; 0: no limit */
+  double push_x, push_y;       /* a velocity that fades */
+  uint8_t state;               /* wend_walker_state */
+  uint8_t events;              /* a bit for each kind that the current update has listed */
+  bool squeezed;               /* it is in a wall: it was put there, or the grid was edited */
+  bool at_rest;                /* WEND_WALKER_WAITING, WEND_WALKER_ARRIVED: it stands; false: it has made way, and comes back */
+  bool paused, lost, reported; /* lost: it sees no point of its route; reported: an event said so */
+  double before_x, before_y;   /* at the beginning of the last step */
+  double vx, vy;               /* the displacement of the last step, by its time */
+  double face_x, face_y;       /* the smoothed velocity */
+  double home_x, home_y;       /* the goal; of one that was never sent anywhere, where it stands */
   double patience;
   double going;    /* the speed on the ground where this step begins */
   double *factors; /* of its speed, by tag */
   uint32_t factor_count, factors_capacity;
-  bool weighed;      /* its speed is also divided by the weight of the cell */
-  double level;      /* how much it keeps to the side, 0 .. 1 */
-  double best, mark; /* the least remaining distance so far, see change_spots; the same since it stalled last */
-  double rest;       /* the length of the route after the next point */
-  double stall;      /* seconds without progress since `mark` */
-  double jam;        /* the same, but not more than that of the walker ahead in a queue */
-  uint64_t looked;   /* the step after the one in which it looked for its route last */
+  bool weighed;                    /* its speed is also divided by the weight of the cell */
+  double side_bias;                /* how much it keeps to the side, 0 .. 1 */
+  double best_left, progress_mark; /* the least remaining distance so far, see change_spots; the same since it stalled last */
+  double route_left;               /* the length of the route after the next point */
+  double stall;                    /* seconds without progress since `progress_mark` */
+  double queue_time;               /* the same, but not more than that of the walker ahead in a queue */
+  uint64_t looked;                 /* the step after the one in which it looked for its route last */
   /* x and y of each point of the route; the last is the goal. Behind them `times` and `plus` of each tag of the grid for this
    * walker, the indexes of the points where a link begins, ascending, and the cells of the path that it follows. */
   double *points;
@@ -120,33 +120,33 @@ typedef struct wend_walker {
   wend_id quarry;   /* whom it chases; WEND_NO_ID: nobody */
   uint32_t blocker; /* the slot of what was ahead of it and near; WEND_NONE: nothing was */
   int32_t priority;
-  uint16_t drag; /* the part of the speed it wants that it lacks, smoothed, in 1/65535 */
-  uint16_t slow; /* the steps for which that has been more than half */
+  uint16_t slowness; /* the part of the speed it wants that it lacks, smoothed, in 1/65535 */
+  uint16_t slow;     /* the steps for which that has been more than half */
 
   /* Its plan: see plan.c. */
   uint8_t aim;
   bool planned;        /* its route is a plan for its aim */
   bool wanted, around; /* it wants a plan; a way around a jam */
   bool unplanned;      /* its plan was put off */
-  bool counted;        /* by jam.c, in one round */
+  bool in_round;       /* by jam.c, in one round */
   bool partial;        /* its route ends before its aim */
-  bool astray;         /* there was no way to its goal: it stands */
+  bool has_no_way;     /* there was no way to its goal: it stands */
   double aim_x, aim_y;
-  double given_x, given_y; /* the goal that it was given last, as far as that is known */
-  double plan_x, plan_y;   /* where it was when it got its last plan */
-  uint64_t plan, detour;   /* the numbers of the plan and of the way around that the caller looks for; 0: none */
-  uint64_t again;          /* the first step in which it may plan again */
-  uint64_t due;            /* the step in which it plans again; 0: none */
-  uint64_t slow_since;     /* the step after which it began to wait for a way around; 0: it does not */
-  uint32_t tries;          /* how many plans it has got near plan_x, plan_y */
-  uint32_t detours;        /* how many ways around it has got to its aim */
+  double last_order_x, last_order_y; /* the goal that it was given last, as far as that is known */
+  double plan_x, plan_y;             /* where it was when it got its last plan */
+  uint64_t plan, detour;             /* the numbers of the plan and of the way around that the caller looks for; 0: none */
+  uint64_t again;                    /* the first step in which it may plan again */
+  uint64_t due;                      /* the step in which it plans again; 0: none */
+  uint64_t slow_since;               /* the step after which it began to wait for a way around; 0: it does not */
+  uint32_t tries;                    /* how many plans it has got near plan_x, plan_y */
+  uint32_t detours;                  /* how many ways around it has got to its aim */
 
   /* The right of way: see right.c. */
-  uint64_t right;  /* the smaller one goes first */
-  uint32_t yields; /* the slot of the one that it gives way to; WEND_NONE: nobody */
-  uint32_t pocket; /* the index of the point where it waits for that one; 0: nowhere */
-  bool cornered;   /* it has nowhere to go: the other one gives way */
-  bool bars;       /* another one looks for a way around it, in one round */
+  uint64_t right;    /* the smaller one goes first */
+  uint32_t yields;   /* the slot of the one that it gives way to; WEND_NONE: nobody */
+  uint32_t pocket;   /* the index of the point where it waits for that one; 0: nowhere */
+  bool cornered;     /* it has nowhere to go: the other one gives way */
+  bool blocks_round; /* another one looks for a way around it, in one round */
 } wend_walker;
 
 /* What the search for neighbours reads of a body. */
@@ -161,11 +161,11 @@ typedef struct wend_body {
   double x, y, vx, vy, push_x, push_y;
   double want_x, want_y; /* the unit vector of the direction to go; 0, 0: it wants to stand */
   double want;           /* the speed it wants */
-  double radius, speed, level;
+  double radius, speed, side_bias;
   double cap; /* how far it may get in this step */
   double stall;
   double aim_x, aim_y, far; /* the corner it goes to, and the distance */
-  double jam;
+  double queue_time;
   uint32_t place, slot;
   uint32_t tie; /* the slot in another order, which depends on the seed: decides ties */
   uint32_t groups, avoids;
@@ -179,7 +179,7 @@ typedef struct wend_body {
 /* What a step computes of a body. */
 typedef struct wend_motion {
   double x, y; /* where it is */
-  double level, jam;
+  double side_bias, queue_time;
   double beside_other; /* touches one whose place is the goal: half the sum of their radii; 0: none */
   uint32_t moved;      /* the last iteration that moved it */
   uint32_t blocker;    /* the nearest one ahead, by slot */
@@ -213,14 +213,14 @@ typedef struct wend_crowd_goal {
 /* What a cell that walkers are on in a jam costs. */
 typedef struct wend_jam_place {
   double moving, dear; /* what moving walkers, and all, add to its price */
-  double held;         /* the part of it that is under a held walker */
+  double paused_part;  /* the part of it that is under a paused walker */
 } wend_jam_place;
 
 /* A way around that the caller looks for. */
 typedef struct wend_jam_detour {
   uint64_t plan;         /* its number; 0: none */
   uint32_t first, count; /* the cells of the jam, in jam_ways */
-  bool held;             /* somebody is held there: then count is 0 */
+  bool has_paused;       /* a walker is paused there: then count is 0 */
 } wend_jam_detour;
 
 /* The bodies of one size, sorted by cells. The cells lie on a torus of `wide` x `high` buckets, both powers of 2. */

@@ -41,10 +41,10 @@ WEND_NO_FUSING
 #define SEARCHED_POINTS 4u /* so many points before and after the next one are tried by a walker that does not see it */
 
 void wend_follow_measure(wend_walker *walker) {
-  walker->rest = 0;
+  walker->route_left = 0;
   for (uint32_t i = walker->next; i + 1 < walker->point_count; i++) {
     const double *p = walker->points + 2 * (size_t)i;
-    walker->rest += wend_sqrt(wend_square(p[2] - p[0], p[3] - p[1]));
+    walker->route_left += wend_sqrt(wend_square(p[2] - p[0], p[3] - p[1]));
   }
 }
 
@@ -52,7 +52,7 @@ static void aim_at(wend_walker *walker, uint32_t point) {
   if (walker->next == point) return;
   walker->next = point;
   wend_follow_measure(walker);
-  walker->mark = INFINITY; /* `best` stays: to go back along the route is no progress */
+  walker->progress_mark = INFINITY; /* `best_left` stays: to go back along the route is no progress */
 }
 
 static bool sees(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, double radius) {
@@ -238,7 +238,7 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
  * middles of cells, where a wide walker does not get. It does not move it onto dearer ground. */
 static void keep_clear(const struct wend_crowd *crowd, wend_walker *walker) {
   double *p = walker->points + 2 * (size_t)walker->next, x = p[0], y = p[1];
-  if (walker->mark < INFINITY || walker->next + 1 >= walker->point_count || walker->crossing) return;
+  if (walker->progress_mark < INFINITY || walker->next + 1 >= walker->point_count || walker->crossing) return;
   if (begins_link(walker, walker->next) || !wend_solid_any(crowd)) return;
   if (!wend_solid_make_room(crowd, walker->radius, &x, &y)) return;
   if (!wend_is_crowd_coordinate(x) || !wend_is_crowd_coordinate(y)) return;
@@ -263,12 +263,13 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   double dx, dy;
   body->x = w->x, body->y = w->y, body->vx = w->vx, body->vy = w->vy;
   body->push_x = w->push_x, body->push_y = w->push_y;
-  body->radius = w->radius, body->speed = w->going, body->level = w->level, body->cap = wend_index_cap(w);
-  body->stall = w->stall, body->jam = w->jam, body->place = place, body->slot = w->slot, body->tie = w->slot ^ crowd->ties;
+  body->radius = w->radius, body->speed = w->going, body->side_bias = w->side_bias, body->cap = wend_index_cap(w);
+  body->stall = w->stall, body->queue_time = w->queue_time, body->place = place, body->slot = w->slot,
+  body->tie = w->slot ^ crowd->ties;
   body->groups = w->groups, body->avoids = w->avoids, body->priority = w->priority, body->goal = w->goal;
   body->right = w->right;
   body->quarry = w->quarry != WEND_NO_ID ? wend_slots_find(&crowd->slots, w->quarry) : WEND_NONE;
-  body->flags = w->held ? BODY_HELD : 0;
+  body->flags = w->paused ? BODY_PAUSED : 0;
   if (w->acceleration > 0) body->flags |= BODY_LIMITED;
   if (w->squeezed) body->flags |= BODY_SQUEEZED, body->cap *= SQUEEZE;
   body->aim_x = w->home_x, body->aim_y = w->home_y;
@@ -279,9 +280,9 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
     body->aim_x = w->cross_x, body->aim_y = w->cross_y;
   } else {
     if (w->state == WEND_WALKER_ARRIVED) body->flags |= BODY_ARRIVED;
-    if (goes || !w->settled) body->flags |= BODY_MOVING;
+    if (goes || !w->at_rest) body->flags |= BODY_MOVING;
     if (goes ||
-        (!w->settled && w->state == WEND_WALKER_ARRIVED)) { /* that one may have been pushed out of sight of its place */
+        (!w->at_rest && w->state == WEND_WALKER_ARRIVED)) { /* that one may have been pushed out of sight of its place */
       look(crowd, w);
       if (goes) keep_clear(crowd, w);
       wend_follow_aim(w, &body->aim_x, &body->aim_y);
@@ -293,7 +294,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   body->far = wend_sqrt(dx * dx + dy * dy);
   if (body->far > 0) body->want_x = dx / body->far, body->want_y = dy / body->far;
   else body->want_x = body->want_y = 0;
-  if (w->held) return;
+  if (w->paused) return;
   if (w->crossing) {
     body->want = wend_least(w->going, body->far * LINK_SLOW);
     if (w->acceleration > 0) body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));
@@ -304,7 +305,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
                  : is_fast(w)                                              ? wend_least(w->going, body->far / FAST_CORNER)
                                                                            : w->going;
   } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {
-    body->want = wend_least(w->settled ? UP_SPEED * w->going : w->going, body->far / SLOW_DOWN);
+    body->want = wend_least(w->at_rest ? UP_SPEED * w->going : w->going, body->far / SLOW_DOWN);
   }
   if (w->acceleration > 0 && w->next + 1 >= w->point_count) { /* it comes to rest with half its acceleration */
     body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));

@@ -106,7 +106,7 @@ wend_ground wend_ground_of(const struct wend_crowd *crowd, const wend_walker *wa
   return sum;
 }
 
-bool wend_ground_is_pressed(const wend_walker *walker) { return walker->jam > PATIENT; }
+bool wend_ground_is_pressed(const wend_walker *walker) { return walker->queue_time > PATIENT; }
 
 double wend_ground_at(const struct wend_crowd *crowd, const wend_walker *walker, double x, double y) {
   const struct wend_grid *grid = crowd->grid;

@@ -22,7 +22,7 @@ WEND_NO_FUSING
 
 double wend_index_cap(const wend_walker *walker) {
   const double push = wend_square(walker->push_x, walker->push_y);
-  if (walker->held) return 0;
+  if (walker->paused) return 0;
   return wend_least((2 * walker->going + (push > 0 ? wend_sqrt(push) : 0)) * WEND_STEP_TIME,
                     WEND_PIECE * WEND_PIECES_MAX * walker->radius);
 }

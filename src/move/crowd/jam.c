@@ -4,8 +4,9 @@
  *
  *   1  Every WEND_ROUND steps there is a round, if walkers wait for one and the plans of the last one are answered. Those who
  *      give way come first: see right.c. Where walkers make a tenth of their speed, cells become ten times as dear
- *      (wend_crowd_jams): so the cost of a way through a queue is the time that the queue takes. One who is held, or stands and
- *      has a higher priority than one who looks, makes its cells DEAREST times as dear; so do the walls around those who look
+ *      (wend_crowd_jams): so the cost of a way through a queue is the time that the queue takes. Cells under paused walkers,
+ *      and under standing ones that have a higher priority than a walker that looks, cost DEAREST times more. So do the walls
+ *      around walkers that look
  *   2  The first WEND_DETOURS of those who wait want a way that costs less than their own, with these prices
  *   3  Who gets such a way takes it, unless it leads back into the jam: that would only jump the queue. The others go on as
  *      before, and are reported again after twice the time
@@ -26,8 +27,8 @@ WEND_NO_FUSING
 #define STANDING_PACE 0.1 /* of one that stands, and makes way if it can */
 #define AFTER 4u          /* cells: a way that comes back so soon after the jam does not avoid it */
 #define NEAR 2u           /* cells: all ways of a walker begin with those around it */
-#define BLOCKED 0.3       /* a cell cannot be passed if more of it is under a held walker */
-#define PIECES 4u         /* of the way from one cell to the next, around a held walker */
+#define BLOCKED 0.3       /* a cell cannot be passed if more of it is under a paused walker */
+#define PIECES 4u         /* of the way from one cell to the next, around a paused walker */
 #define WIDEST 16.0       /* cells: a wider walker counts as one of this radius */
 #define WALLS_SEEN 8      /* cells: so far around it, a walker that looks for a way knows the walls */
 #define WALLED 0.71       /* cells from its centre to a wall: nobody gets through such a cell. It closes diagonal steps too */
@@ -54,8 +55,8 @@ static wend_jam_place *take_jam_place(wend_crowd *crowd, uint32_t cell) {
 }
 
 /* Adds a walker to the cells under a square as large as it is, by the part of each cell that it covers. pace: the part of its
- * speed that it makes. held: it bars the way. False: no memory. */
-static bool cover_cells(wend_crowd *crowd, const wend_walker *w, double pace, bool held) {
+ * speed that it makes. paused: it bars the way. False: no memory. */
+static bool cover_cells(wend_crowd *crowd, const wend_walker *w, double pace, bool paused) {
   const double width = crowd->grid->width, height = crowd->grid->height, r = wend_least(w->radius, WIDEST);
   const double left = w->x - r, right = w->x + r, top = w->y - r, bottom = w->y + r;
   const double more = 1 / wend_most(pace, 1 / DEAREST) - 1;
@@ -67,7 +68,7 @@ static bool cover_cells(wend_crowd *crowd, const wend_walker *w, double pace, bo
       if (!(part > 0)) continue;
       place = take_jam_place(crowd, (uint32_t)y * crowd->grid->width + (uint32_t)x);
       if (place == NULL) return false;
-      if (held) place->held += part, place->dear += part * more;
+      if (paused) place->paused_part += part, place->dear += part * more;
       else place->moving += part * more;
     }
   }
@@ -76,15 +77,15 @@ static bool cover_cells(wend_crowd *crowd, const wend_walker *w, double pace, bo
 
 /* Whether a walker does not make way for one of this priority that looks for a way. */
 static bool bars_way(const wend_walker *w, int32_t priority) {
-  return w->held || w->bars || (!wend_walker_goes(w) && w->priority > priority);
+  return w->paused || w->blocks_round || (!wend_walker_goes(w) && w->priority > priority);
 }
 
-/* Adds the held walkers, the slow ones, and walkers that stand before one of these. False: no memory. */
+/* Adds the paused walkers, the slow ones, and walkers that stand before one of these. False: no memory. */
 static bool cover_walkers(wend_crowd *crowd) {
   int32_t least = INT32_MAX; /* the lowest priority of the walkers that look for a way */
   for (uint32_t place = 0; place < crowd->count; place++) {
     wend_walker *w = &crowd->walkers[place];
-    w->counted = false;
+    w->in_round = false;
     if (w->around && w->priority < least) least = w->priority;
   }
   for (uint32_t slot = 0; slot < crowd->slots.count; slot++) {
@@ -96,17 +97,17 @@ static bool cover_walkers(wend_crowd *crowd) {
       continue;
     }
     if (w->slow == 0 || !wend_walker_goes(w)) continue;
-    if (!cover_cells(crowd, w, 1 - (double)w->drag / WEND_DRAG_WHOLE, false)) return false;
+    if (!cover_cells(crowd, w, 1 - (double)w->slowness / WEND_SLOWNESS_WHOLE, false)) return false;
     blocker = wend_walker_of_slot(crowd, w->blocker);
-    if (blocker == NULL || blocker->counted || wend_walker_goes(blocker) || bars_way(blocker, least)) continue;
-    blocker->counted = true;
+    if (blocker == NULL || blocker->in_round || wend_walker_goes(blocker) || bars_way(blocker, least)) continue;
+    blocker->in_round = true;
     if (!cover_cells(crowd, blocker, STANDING_PACE, false)) return false;
   }
   return true;
 }
 
 /* Plans do not know walls that are not in the grid. Around those who look for a way, their cells count like those of somebody who
- * is held. False: no memory. */
+ * is paused. False: no memory. */
 static bool cover_walls(wend_crowd *crowd) {
   const double width = crowd->grid->width, height = crowd->grid->height;
   if (crowd->wall_count == 0) return true;
@@ -121,24 +122,24 @@ static bool cover_walls(wend_crowd *crowd) {
         if (!wend_solid_walled(crowd, x + 0.5, y + 0.5, WALLED)) continue;
         place = take_jam_place(crowd, (uint32_t)y * crowd->grid->width + (uint32_t)x);
         if (place == NULL) return false;
-        place->held = 1, place->dear = DEAREST;
+        place->paused_part = 1, place->dear = DEAREST;
       }
     }
   }
   return true;
 }
 
-/* A diagonal step between two cells under held walkers is no way either: the two other cells become dear. False: no memory. */
+/* A diagonal step between two cells under paused walkers is no way either: the two other cells become dear. False: no memory. */
 static bool cover_gaps(wend_crowd *crowd) {
   const uint32_t width = crowd->grid->width, count = crowd->jam_cells.count;
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t cell = (uint32_t)crowd->jam_cells.keys[i], x = cell % width;
-    if (crowd->jam_places[i].held <= BLOCKED) continue;
+    if (crowd->jam_places[i].paused_part <= BLOCKED) continue;
     for (int side = -1; side <= 1; side += 2) {
       const wend_jam_place *other;
       if ((side < 0 && x == 0) || (side > 0 && x + 1 == width)) continue;
       other = find_jam_place(crowd, cell + width + (uint32_t)side);
-      if (other == NULL || other->held <= BLOCKED) continue;
+      if (other == NULL || other->paused_part <= BLOCKED) continue;
       for (uint32_t k = 0; k < 2; k++) {
         wend_jam_place *gap = take_jam_place(crowd, k == 0 ? cell + width : cell + (uint32_t)side);
         if (gap == NULL) return false;
@@ -207,7 +208,7 @@ wend_status wend_crowd_jams(wend_crowd *crowd, const wend_crowd_jam **jams, uint
 /* Whether there may be a way around for a walker. */
 static bool may_leave(const wend_walker *w) {
   return w->planned && !w->wanted && w->plan == 0 && (w->aim == AIM_PLACE || w->aim == AIM_SPOT) &&
-         w->detours < WEND_DETOURS_MOST && !w->held && wend_walker_goes(w);
+         w->detours < WEND_DETOURS_MOST && !w->paused && wend_walker_goes(w);
 }
 
 /* Who has waited longest; NULL: nobody waits. */
@@ -227,7 +228,7 @@ static wend_walker *find_slowest(wend_crowd *crowd) {
 static bool give_way(wend_crowd *crowd) {
   uint32_t slot = 0, count = 0;
   wend_walker *w;
-  for (uint32_t place = 0; place < crowd->count; place++) crowd->walkers[place].bars = false;
+  for (uint32_t place = 0; place < crowd->count; place++) crowd->walkers[place].blocks_round = false;
   while (count < WEND_DETOURS && (w = wend_right_next(crowd, &slot)) != NULL) {
     w->around = may_leave(w);
     if (w->around) count++;
@@ -302,17 +303,17 @@ static bool append_own_way(wend_crowd *crowd, const wend_walker *w, wend_id from
   return true;
 }
 
-/* How many cells of a way belong to its jam: as far as the last dear one, and AFTER cells more. *held: somebody is held there. */
-static uint32_t measure_jam(const wend_crowd *crowd, const wend_id *way, uint32_t count, bool *held) {
+/* How many cells of a way belong to its jam: as far as the last dear one, and AFTER cells more. *has_paused: a walker is paused there. */
+static uint32_t measure_jam(const wend_crowd *crowd, const wend_id *way, uint32_t count, bool *has_paused) {
   uint32_t end = 0;
-  *held = false;
+  *has_paused = false;
   for (uint32_t i = 0; i < count; i++) {
     const wend_jam_place *place = find_jam_place(crowd, (uint32_t)(way[i] - 1));
     if (place == NULL) continue;
-    if (place->held > 0) *held = true;
+    if (place->paused_part > 0) *has_paused = true;
     if (place->dear > 1) end = i + 1;
   }
-  if (*held) return 0;
+  if (*has_paused) return 0;
   return count - end < AFTER ? count : end + AFTER;
 }
 
@@ -348,17 +349,17 @@ wend_status wend_jam_ask(struct wend_crowd *crowd, wend_walker *w, wend_crowd_pl
   if (!mark_cells(crowd) || !append_own_way(crowd, w, from, &plan->first)) return WEND_NO_MEMORY;
   plan->round = crowd->jam_round;
   plan->cells = crowd->jam_ways + detour->first, plan->cell_count = crowd->jam_way_count - detour->first;
-  detour->count = measure_jam(crowd, plan->cells, plan->cell_count, &detour->held);
+  detour->count = measure_jam(crowd, plan->cells, plan->cell_count, &detour->has_paused);
   w->around = false;
   w->detour = detour->plan = plan->number = ++crowd->plan_count;
   return WEND_OK;
 }
 
-/* Whether a way leads where somebody is held, or back into the jam: it does not if it only begins around the walker. */
+/* Whether a way leads where a walker is paused, or back into the jam: it does not if it only begins around the walker. */
 static bool leads_into(const wend_crowd *crowd, const wend_jam_detour *detour, wend_id cell) {
   const wend_id *way = crowd->jam_ways + detour->first;
   const wend_jam_place *place = find_jam_place(crowd, (uint32_t)(cell - 1));
-  if (place != NULL && place->held > BLOCKED && cell != way[0]) return true;
+  if (place != NULL && place->paused_part > BLOCKED && cell != way[0]) return true;
   for (uint32_t i = 0; i < detour->count; i++) {
     if (way[i] == cell && steps_between(crowd, way[0], cell) > NEAR) return true;
   }
@@ -377,7 +378,7 @@ wend_status wend_jam_answer(struct wend_crowd *crowd, wend_walker *w, const wend
   wend_status status;
   bool close;
   while (detour->plan != w->detour) detour++; /* a round begins when all plans of the last one are answered or given up */
-  close = detour->held && w->yields == WEND_NONE;
+  close = detour->has_paused && w->yields == WEND_NONE;
   if (way == NULL) return stay_in_jam(crowd, w);
   if (way->cells == NULL || !wend_crowd_is_way(crowd, way)) return WEND_INVALID;
   for (uint32_t i = 0; i < way->cell_count; i++) {
@@ -385,7 +386,7 @@ wend_status wend_jam_answer(struct wend_crowd *crowd, wend_walker *w, const wend
     if (i > 0 && steps_between(crowd, way->cells[i - 1], way->cells[i]) > 1) close = false; /* a link */
   }
   /* The walker goes on to the next point when it sees it, but at most by one in 8 steps. So it follows close points closely, also
-   * around a walker that is held in the middle of a room. */
+   * around a walker that is paused in the middle of a room. */
   status = wend_crowd_take(crowd, w, way, close ? PIECES : 1);
   if (status == WEND_NO_MEMORY) return status;
   w->detour = 0;

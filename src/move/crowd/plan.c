@@ -33,7 +33,7 @@ static void drop_plan(wend_walker *w) {
 void wend_plan_forget(wend_walker *w) {
   drop_plan(w);
   w->aim = AIM_NONE;
-  w->partial = w->astray = false;
+  w->partial = w->has_no_way = false;
   w->again = w->due = w->slow_since = 0;
   w->tries = w->detours = 0;
 }
@@ -41,8 +41,8 @@ void wend_plan_forget(wend_walker *w) {
 void wend_plan_send(wend_walker *w, unsigned aim, const double *place) {
   wend_plan_forget(w);
   w->aim = (uint8_t)aim;
-  if (place != NULL) w->aim_x = w->given_x = place[0], w->aim_y = w->given_y = place[1];
-  else w->given_x = w->home_x, w->given_y = w->home_y;
+  if (place != NULL) w->aim_x = w->last_order_x = place[0], w->aim_y = w->last_order_y = place[1];
+  else w->last_order_x = w->home_x, w->last_order_y = w->home_y;
   w->plan_x = w->plan_y = INFINITY;
   w->wanted = true;
 }

@@ -5,7 +5,7 @@
  *      behind it in a queue, and of the one that it gives way to; so it makes those behind it give way too. (Priority inheritance,
  *      after K. Okumura, M. Machida, X. Defago, Y. Tamura, "Priority inheritance with backtracking for iterative multi-agent path
  *      finding", 2022.)
- *   2  It takes another way to its goal, if there is one: a plan in which the other one is held
+ *   2  It takes another way to its goal, if there is one: a plan in which the other one is paused
  *   3  Else it withdraws to the nearest cell beside the way of the other one, and waits there until that one has passed
  *   4  If there is no such cell, it has the right of way from then on: the other one gives way
  *
@@ -29,7 +29,7 @@ WEND_NO_FUSING
 
 /* ---- Who gives way ------------------------------------------------------------------------------------------ */
 
-static bool is_going(const wend_walker *w) { return !w->held && !w->crossing && wend_walker_goes(w); }
+static bool is_going(const wend_walker *w) { return !w->paused && !w->crossing && wend_walker_goes(w); }
 
 /* Whether a walker has the lower right of way than another one. */
 static bool goes_second(const wend_crowd *crowd, const wend_walker *w, const wend_walker *other) {
@@ -86,7 +86,7 @@ static wend_walker *find_ahead(const wend_crowd *crowd, const wend_walker *w) {
   double x, y;
   if (!is_going(w) || wend_walker_withdraws(w)) return NULL;
   other = wend_walker_of_slot(crowd, w->blocker);
-  if (other == NULL || other->held || other->crossing) return NULL;
+  if (other == NULL || other->paused || other->crossing) return NULL;
   course_of(w, &x, &y);
   return (other->x - w->x) * x + (other->y - w->y) * y > 0 ? other : NULL;
 }
@@ -199,7 +199,7 @@ wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *w) {
   wend_id way[2 * SEARCHED]; /* to the pocket, and back */
   uint32_t at, steps = 0;
   wend_status status;
-  if (other == NULL || w->held || w->crossing ||
+  if (other == NULL || w->paused || w->crossing ||
       !(w->x >= 0 && w->y >= 0 && w->x < crowd->grid->width && w->y < crowd->grid->height)) {
     return WEND_OK;
   }
@@ -232,10 +232,10 @@ void wend_right_leave(struct wend_crowd *crowd) {
     const wend_walker *other = w != NULL ? wend_walker_of_slot(crowd, w->yields) : NULL;
     if (w == NULL || w->pocket == 0 || w->plan != 0 || w->wanted) continue;
     /* It is as patient as the one that it waits for, also on its way to the pocket: it may not get there. */
-    if (other != NULL) w->jam = wend_least(w->jam, other->jam) + WEND_ROUND * WEND_STEP_TIME;
+    if (other != NULL) w->queue_time = wend_least(w->queue_time, other->queue_time) + WEND_ROUND * WEND_STEP_TIME;
     if (w->due != 0 && other != NULL && is_going(other)) {
       if (is_beside_way(crowd, w, other)) continue;
-      w->best = INFINITY, w->jam = 0; /* that one has passed: this is progress */
+      w->best_left = INFINITY, w->queue_time = 0; /* that one has passed: this is progress */
     }
     w->due = 0, w->yields = WEND_NONE;
     if (w->state == WEND_WALKER_ARRIVED) w->pocket = 0;
@@ -265,7 +265,7 @@ wend_walker *wend_right_next(struct wend_crowd *crowd, uint32_t *slot) {
     } else if (gives_way(crowd, w, other) && are_in_passage(crowd, w, other)) {
       w->yields = other->slot;
       w->cornered = false;
-      other->bars = true;
+      other->blocks_round = true;
       return w;
     }
   }

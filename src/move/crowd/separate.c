@@ -145,7 +145,7 @@ static bool is_too_deep(const struct wend_crowd *crowd, const wend_body_pair *pa
   const wend_motion *p = &crowd->motions[pair->a], *q = &crowd->motions[pair->b];
   const double sum = a->radius + b->radius, depth = depth_of(p->x, p->y, q->x, q->y, sum);
   if (depth > TOO_DEEP) {
-    if (((a->flags | b->flags) & (BODY_PILED | BODY_HELD)) == BODY_PILED) return false;
+    if (((a->flags | b->flags) & (BODY_PILED | BODY_PAUSED)) == BODY_PILED) return false;
     return depth > depth_of(a->x, a->y, b->x, b->y, sum);
   }
   return went_through(a, b, p, q, sum);
@@ -194,7 +194,7 @@ static void guarantee(struct wend_crowd *crowd, uint32_t round) {
 }
 
 /* In a pile all bodies that avoid each other make way, whatever their priorities: higher ranks may stand all around. One that
- * is held does not, because it cannot move at all. */
+ * is paused does not, because it cannot move at all. */
 static void share_alike(struct wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->pair_count; i++) {
     const wend_body *a = &crowd->bodies[crowd->pairs[i].a], *b = &crowd->bodies[crowd->pairs[i].b];

@@ -116,7 +116,7 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
     w = wend_crowd_walker(crowd, ids[walkers[i].number]);
     if (crowd->plans && point_count == 1 && wend_walker_goes(w)) {
       wend_crowd_move_goal(crowd, w, route); /* it goes on along its route until it has got a plan */
-      w->best = w->mark = INFINITY, w->stall = w->jam = 0;
+      w->best_left = w->progress_mark = INFINITY, w->stall = w->queue_time = 0;
     } else {
       (void)wend_crowd_go(crowd, ids[walkers[i].number], route, point_count); /* there is room for it */
     }
@@ -182,7 +182,7 @@ bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *w) {
     last[0] = one->home_x = spots[i].x, last[1] = one->home_y = spots[i].y;
     one->goal = goals[spots[i].number];
     wend_follow_measure(one);
-    one->best = one->mark = INFINITY;
+    one->best_left = one->progress_mark = INFINITY;
   }
   WEND_FREE(&crowd->alloc, goals, goals_capacity);
   WEND_FREE(&crowd->alloc, walkers, walkers_capacity);

@@ -179,8 +179,8 @@ local function teller(tell, read)
 end
 
 --- w:pause(): it does not move, and makes way for nobody. w:resume(): ends that.
-methods.pause = teller(raw.hold, function() return true end)
-methods.resume = teller(raw.hold, function() return false end)
+methods.pause = teller(raw.pause, function() return true end)
+methods.resume = teller(raw.pause, function() return false end)
 
 --- w:push(vx, vy): adds a velocity that fades within about a second.
 methods.push = teller(raw.push, function(vx, vy) return vx, vy end)
