@@ -18,7 +18,7 @@
 -- makes the curve (src/move/follow).
 
 local check = require "wend.check"
-local raw = require "wend.once".followers
+local native = require "wend.once".followers
 
 --- The number of each kind of curve in the core.
 local NUMBERS = { catmull_rom = 0, hermite = 1, linear = 2 }
@@ -81,7 +81,7 @@ local OPTIONS = { "curve", "clear", "clearance", "spacing", "loop", "dimensions"
 -- @return dimensions (2, 3 or nil), the number of the kind, spacing, loop, clear
 local function style(options, default)
   local clear = options.clear
-  if options.clearance ~= nil then clear = check.call(raw.clearance, clear, options.clearance) end
+  if options.clearance ~= nil then clear = check.call(native.clearance, clear, options.clearance) end
   return options.dimensions, NUMBERS[options.curve or default], options.spacing, options.loop or false, clear
 end
 
@@ -93,7 +93,7 @@ local function curve(points, options)
   check.options(options, OPTIONS)
   options = options or NONE
   local dimensions, kind, spacing, loop, clear = style(options, "catmull_rom")
-  local made, problem = check.call(raw.curve, points, dimensions, kind, spacing, loop, clear, options.into or {})
+  local made, problem = check.call(native.curve, points, dimensions, kind, spacing, loop, clear, options.into or {})
   if not made then
     error(problem, 0)     -- of `clear`
   end

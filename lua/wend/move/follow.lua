@@ -5,10 +5,10 @@
 local check = require "wend.check"
 local curve = require "wend.move.curve"
 local file = require "wend.file"
-local once = require "wend.once"
+local parts = require "wend.once"
 local sorted = require "wend.sorted"
 
-local raw = once.followers
+local native = parts.followers
 
 local OPTIONS = {
   "speed", "curve", "clear", "clearance", "loop", "dimensions", "spacing", "stops", "speeds", "on_point",
@@ -18,23 +18,23 @@ local OPTIONS = {
 }
 
 local methods = {
-  remaining = raw.remaining, line = raw.line, go = raw.go, pause = raw.pause, resume = raw.resume,
-  update = raw.update, encode = raw.encode, save = file.saver(raw.encode),
+  remaining = native.remaining, line = native.line, go = native.go, pause = native.pause, resume = native.resume,
+  update = native.update, encode = native.encode, save = file.saver(native.encode),
 }
-local metatable = once.follower
+local metatable = parts.follower
 
 --- f:stop(): forgets the rest of its points. It is at the end of its way where it is.
 function methods.stop(self)
-  return check.call(raw.go, self, type(self) == "table" and { self.x, self.y, self.z })
+  return check.call(native.go, self, type(self) == "table" and { self.x, self.y, self.z })
 end
 
 --- f:update(dt) of a follower with on_point: calls it at each point. An error of the script passes through; the
 --- follower can be used afterwards.
 local function announce(self, dt)
-  local point = raw.step(self, dt)
+  local point = native.step(self, dt)
   while point do
     local ok, problem = pcall(self._on_point, self, point)
-    point = raw.go_on(self, not ok)
+    point = native.go_on(self, not ok)
     if not ok then
       error(problem, 0)
     end
@@ -48,14 +48,14 @@ end
 --- Makes the table of a follower. The core adds its position. `update` is a field because scripts call it most.
 -- `_on_point` is the field on_point, which is assigned by __newindex.
 local function bare(on_point)
-  return setmetatable({ update = on_point and announce or raw.update, _on_point = on_point }, metatable)
+  return setmetatable({ update = on_point and announce or native.update, _on_point = on_point }, metatable)
 end
 
 --- Makes a follower that was read: for wend.decode.
 local function make(handle, on_point, speed)
   local self = bare(on_point)
   self.handle, self.speed = handle, speed
-  return raw.show(self)
+  return native.show(self)
 end
 
 --- Reads the options stops and speeds.
@@ -85,7 +85,7 @@ local function follow(points, options)
   local paces = read_paces(options.stops, options.speeds)
   local self = bare(on_point)
   self.speed = speed
-  local made, problem = check.call(raw.make, self, points, dimensions, speed, kind, spacing, loop, clear, paces,
+  local made, problem = check.call(native.make, self, points, dimensions, speed, kind, spacing, loop, clear, paces,
     on_point ~= nil)
   if not made then
     error(problem, 0)     -- of `clear`
@@ -100,7 +100,7 @@ function metatable.__index(self, key)
   elseif key == "on_point" then
     return rawget(self, "_on_point")
   end
-  return raw.field(self, key)
+  return native.field(self, key)
 end
 
 local READ_ONLY = { edge = true, tag = true, node = true, waiting = true, paused = true, points = true }
@@ -109,9 +109,9 @@ local READ_ONLY = { edge = true, tag = true, node = true, waiting = true, paused
 function metatable.__newindex(self, key, value)
   if key == "on_point" then
     if value ~= nil then check.kind(value, check.FUNCTION, "on_point") end
-    check.call(raw.announces, self, value ~= nil)
+    check.call(native.announces, self, value ~= nil)
     rawset(self, "_on_point", value)
-    rawset(self, "update", value and announce or raw.update)
+    rawset(self, "update", value and announce or native.update)
   elseif READ_ONLY[key] or methods[key] then
     check.fail("%s cannot be assigned", check.describe(key))
   else

@@ -2,7 +2,7 @@
 -- Movement on top of navigation: followers, curves and crowds. Returns a function that adds them to the module wend.
 
 local lazy = require "wend.lazy"
-local once = require "wend.once"
+local parts = require "wend.once"
 
 local require = require
 local later, get = lazy.later, lazy.modules
@@ -11,8 +11,8 @@ get.crowd = function() return require "wend.move.crowd" end
 get.curve = function() return require "wend.move.curve" end
 get.follow = function() return require "wend.move.follow" end
 
-once.crowds.reads(later(get.crowd, "decode"))
-once.followers.makes(later(get.follow, "make"))
+parts.crowds.reads(later(get.crowd, "decode"))
+parts.followers.makes(later(get.follow, "make"))
 -- Bytes that claim to be a crowd.
 lazy.probes[#lazy.probes + 1] = { options = { "walker", "walls" }, bytes = "WENDC" .. ("\0"):rep(15) }
 

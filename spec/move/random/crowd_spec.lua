@@ -3,7 +3,7 @@
 -- every frame of the grid.
 local frame = require "wend.frame"
 local helper = require "spec.support.helper"
-local raw = require("wend.move.crowd.plan").raw
+local native = require("wend.move.crowd.plan").native
 local wend = require "wend"
 
 local OVERLAP = 0.01        -- of the sum of the radii
@@ -198,7 +198,7 @@ end
 local function hostile_look(scene, checked)
   local list, depths, piled = scene.list, {}, {}
   for i, a in ipairs(list) do
-    a.x, a.y = raw.at(a.w._handle, a.w._id) -- after the last step; a.w.x is where it is now, between the last two
+    a.x, a.y = native.at(a.w._handle, a.w._id) -- after the last step; a.w.x is where it is now, between the last two
     assert(math.abs(a.x) < 1e6 and math.abs(a.y) < 1e6, "a walker is nowhere")
     local distance, inside = solid_distance(scene, a.x, a.y, a.radius)
     assert(not checked or distance >= a.radius * (1 - 2e-5) or a.distance < a.radius * (1 - 1e-5),

@@ -20,7 +20,7 @@ local core = require "wend.core"
 local check = require "wend.check"
 local plan = require "wend.move.crowd.plan"
 
-local raw, huge = plan.raw, math.huge
+local native, huge = plan.native, math.huge
 
 local BEHIND = 0.15         -- of the distance to the target: so far the goal may be from it
 local AWAY = 0.5            -- in radii: one that is farther than in reach goes on
@@ -69,7 +69,7 @@ end
 --- Reads x, y, radius and the direction of a target: of length 1. The fields may be functions of the script.
 local function read(target, crowd)
   if core.type(target) == "walker" and target._crowd == crowd then
-    local x, y, face_x, face_y = raw.at(crowd._handle, target._id)        -- target.x is between two steps
+    local x, y, face_x, face_y = native.at(crowd._handle, target._id)        -- target.x is between two steps
     local length = x and math.sqrt(square(face_x, face_y)) or 0
     if not (length > 0) then return x, y, target.radius, 1, 0 end
     return x, y, target.radius, face_x / length, face_y / length
@@ -95,18 +95,18 @@ local function give_up(walker, message)
 end
 
 --- Sends a walker to a place, if that is another order than its last one.
--- @param anew true: in any case, also if it has arrived
-local function send(walker, order, x, y, anew)
+-- @param in_any_case true: also if it is the same order, or if it has arrived
+local function send(walker, order, x, y, in_any_case)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
-  if not raw.reaches(handle, x, y) then return give_up(walker, TOO_FAR) end
+  if not native.reaches(handle, x, y) then return give_up(walker, TOO_FAR) end
   order.x, order.y = x, y
   order.version = order.failed and true      -- one that has failed is tried again now
-  if anew then check.call(raw.stop, handle, id) end
+  if in_any_case then check.call(native.stop, handle, id) end
   if not crowd._map then
-    check.call(raw.go, handle, id, { x, y })
-  elseif not check.call(raw.again, handle, id, x, y) then
+    check.call(native.go, handle, id, { x, y })
+  elseif not check.call(native.again, handle, id, x, y) then
     plan.finish(walker)
-    check.call(raw.send, handle, id, x, y)
+    check.call(native.send, handle, id, x, y)
     plan.ask(walker)
   end
 end
@@ -141,10 +141,10 @@ local function rest(walker, order, x, y, at_x, at_y, touching)
   if order.aside_x and touching then
     local part = (touching - LEAN * walker.radius) / math.sqrt(square(order.aside_x, order.aside_y))
     local goal_x, goal_y = x - (1 - part) * order.aside_x, y - (1 - part) * order.aside_y
-    if raw.reaches(walker._handle, goal_x, goal_y) then goal = { goal_x, goal_y } end
+    if native.reaches(walker._handle, goal_x, goal_y) then goal = { goal_x, goal_y } end
   end
   order.reached, order.x, order.y = true, x, y
-  check.call(raw.go, walker._handle, walker._id, goal)
+  check.call(native.go, walker._handle, walker._id, goal)
   plan.finish(walker)
   order.failed, walker._message, walker._code = nil, false, false
 end
@@ -164,7 +164,7 @@ local function change_places(walker, order, x, y, at_x, at_y)
   for other in crowd:each() do
     local its = other._order
     if its and its ~= order and its.aside_x and not its.angle and rawequal(its.target, order.target) then
-      local to_x, to_y = raw.at(crowd._handle, other._id)
+      local to_x, to_y = native.at(crowd._handle, other._id)
       to_x, to_y = to_x - x, to_y - y
       local now = square(at_x - x - order.aside_x, at_y - y - order.aside_y)
         + square(to_x - its.aside_x, to_y - its.aside_y)
@@ -177,10 +177,10 @@ local function change_places(walker, order, x, y, at_x, at_y)
   local its = best._order
   order.aside_x, order.aside_y, its.aside_x, its.aside_y = its.aside_x, its.aside_y, order.aside_x, order.aside_y
   for i = 1, 2 do
-    local one, its_order = i == 1 and walker or best, i == 1 and order or its
-    local _, _, _, _, arrived = raw.at(crowd._handle, one._id)
+    local moved, its_order = i == 1 and walker or best, i == 1 and order or its
+    local _, _, _, _, arrived = native.at(crowd._handle, moved._id)
     its_order.reached, its_order.tries, its_order.wait = nil, nil, WAIT
-    send(one, its_order, x + its_order.aside_x, y + its_order.aside_y, arrived)
+    send(moved, its_order, x + its_order.aside_x, y + its_order.aside_y, arrived)
   end
   return true
 end
@@ -189,7 +189,7 @@ end
 local function follow(walker, order)
   local crowd = walker._crowd
   local target_x, target_y, radius, face_x, face_y = chase.find(order.target, crowd)
-  if walker._order ~= order or not raw.has(walker._handle, walker._id) then return end
+  if walker._order ~= order or not native.has(walker._handle, walker._id) then return end
   if not target_x then return give_up(walker, "the target is gone") end
   local x, y = target_x, target_y
   if order.failed and plan.waits(walker, order) then return end
@@ -207,8 +207,8 @@ local function follow(walker, order)
   if order.aside_x then
     x, y, reach = x + order.aside_x, y + order.aside_y, PLACE * own
   end
-  if not raw.reaches(walker._handle, x, y) then return give_up(walker, TOO_FAR) end
-  local at_x, at_y, _, _, arrived = raw.at(walker._handle, walker._id)
+  if not native.reaches(walker._handle, x, y) then return give_up(walker, TOO_FAR) end
+  local at_x, at_y, _, _, arrived = native.at(walker._handle, walker._id)
   local far = math.sqrt(square(x - at_x, y - at_y))
   -- While the target stays, one in reach stays too: others push it a little.
   local stays = order.reached and not order.aside_x and order.x
@@ -303,11 +303,11 @@ end
 --- Whether these walkers, and no others, surround a target already.
 local function surround_it(walkers, target, distance)
   local count, all = 0, {}
-  for _, one in ipairs(walkers) do all[one] = true end
-  for one in walkers[1]._crowd:each() do
-    local order = one._order
+  for _, member in ipairs(walkers) do all[member] = true end
+  for member in walkers[1]._crowd:each() do
+    local order = member._order
     if order and order.aside_x and not order.angle and rawequal(order.target, target) then
-      if not all[one] or order.distance ~= distance then return false end
+      if not all[member] or order.distance ~= distance then return false end
       count = count + 1
     end
   end
@@ -319,11 +319,11 @@ end
 function chase.surround(walkers, target, distance, x, y, radius)
   if #walkers == 0 or surround_it(walkers, target, distance) then return end
   local list, largest = {}, 0
-  for i, one in ipairs(walkers) do
-    local at_x, at_y = raw.at(one._handle, one._id)
-    list[i] = { one = one, x = at_x - x, y = at_y - y, i = i }
+  for i, member in ipairs(walkers) do
+    local at_x, at_y = native.at(member._handle, member._id)
+    list[i] = { member = member, x = at_x - x, y = at_y - y, i = i }
     list[i].far = square(list[i].x, list[i].y)
-    largest = math.max(largest, one.radius)
+    largest = math.max(largest, member.radius)
   end
   table.sort(list, function(a, b) return a.far < b.far or a.far == b.far and a.i < b.i end)
   local places, first = rings(#list, largest, distance or (largest + radius) * TOUCH), 1
@@ -341,7 +341,7 @@ function chase.surround(walkers, target, distance, x, y, radius)
         if not taken[p] and (not best or far < least) then best, least = p, far end
       end
       taken[best] = true
-      chase.begin(item.one, { target = target, distance = distance, aside_x = places[2 * best - 1],
+      chase.begin(item.member, { target = target, distance = distance, aside_x = places[2 * best - 1],
         aside_y = places[2 * best], wait = item.i % WAIT })
     end
     first = last + 1

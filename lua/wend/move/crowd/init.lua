@@ -16,7 +16,7 @@
 local core = require "wend.core"
 local check = require "wend.check"
 local file = require "wend.file"
-local once = require "wend.once"
+local parts = require "wend.once"
 local queue = require "wend.queue"
 local chase = require "wend.move.crowd.chase"
 local plan = require "wend.move.crowd.plan"
@@ -24,7 +24,7 @@ local settings = require "wend.move.crowd.settings"
 local save = require "wend.move.crowd.save"
 local walker = require "wend.move.crowd.walker"
 
-local raw, call = plan.raw, core.call
+local native, call = plan.native, core.call
 local STEPS_MOST = walker.STEPS_MOST
 
 local STEP = 1 / 30            -- seconds: as in the core
@@ -43,15 +43,15 @@ local SURROUND_OPTIONS = { "distance", kinds = { distance = check.FACTOR } }
 local NEAR_OPTIONS = { "limit", "into", kinds = { limit = check.COUNT, into = check.TABLE } }
 
 local methods = {}
-local metatable = once.crowd
+local metatable = parts.crowd
 
 --- Empties a crowd after a step has failed: without its walkers there is nothing that could be half done. If memory
 --- runs out here as well, the next call empties it.
 local function clear(self)
   local walkers = self._walkers
-  for id, one in pairs(walkers) do
-    pcall(plan.order, one)
-    raw.remove(self._handle, id)
+  for id, member in pairs(walkers) do
+    pcall(plan.order, member)
+    native.remove(self._handle, id)
     walkers[id] = nil
   end
   self._events, self._count = {}, 0
@@ -62,7 +62,7 @@ end
 local function drop_failed(self)
   local id = self._failed
   self._walkers[id] = nil
-  raw.remove(self._handle, id)
+  native.remove(self._handle, id)
   self._failed = false
 end
 
@@ -101,7 +101,7 @@ function methods:add(options)
   local group, group_bit = settings.read_group(self, options.group)
   local avoids, avoid_bits = settings.read_avoids(self, options.avoids)
   made._agent, made._group, made._avoids, made.data = options.agent, group, avoids, options.data
-  local id = check.call(raw.add, self._handle, x, y, options.radius, options.speed, options.acceleration,
+  local id = check.call(native.add, self._handle, x, y, options.radius, options.speed, options.acceleration,
     options.patience, options.priority, group_bit, avoid_bits)
   self._failed = id
   made._id = id
@@ -117,10 +117,10 @@ function methods:add(options)
 end
 
 --- Raises unless a value is a walker of the crowd.
-local function check_member(self, one, what)
-  if core.type(one) ~= "walker" or one._crowd ~= self then
-    check.fail("%s must be a walker of this crowd, got %s", what, check.describe(one))
-  elseif not raw.has(one._handle, one._id) then
+local function check_member(self, member, what)
+  if core.type(member) ~= "walker" or member._crowd ~= self then
+    check.fail("%s must be a walker of this crowd, got %s", what, check.describe(member))
+  elseif not native.has(member._handle, member._id) then
     check.fail("%s was removed", what)
   end
 end
@@ -132,15 +132,15 @@ local function check_list(self, list)
   end
   local walkers = {}
   for i = 1, check.length(list) do walkers[i] = list[i] or false end    -- a metamethod may do anything
-  for i, one in ipairs(walkers) do check_member(self, one or nil, ("walkers[%d]"):format(i)) end
+  for i, member in ipairs(walkers) do check_member(self, member or nil, ("walkers[%d]"):format(i)) end
   return walkers
 end
 
 --- crowd:remove(w): takes a walker out, as w:remove.
-function methods:remove(one)
+function methods:remove(member)
   check_crowd(self)
-  check_member(self, one, "walker")
-  one:remove()
+  check_member(self, member, "walker")
+  member:remove()
   return self
 end
 
@@ -155,10 +155,10 @@ function methods:surround(list, target, options)
   check.options(options, SURROUND_OPTIONS)
   local distance = options and options.distance
   local seen = {}
-  for i, one in ipairs(walkers) do
-    if rawequal(one, target) then check.fail("walkers[%d] is the target", i) end
-    if seen[one] then check.fail("walkers[%d] is in the list twice", i) end
-    seen[one] = true
+  for i, member in ipairs(walkers) do
+    if rawequal(member, target) then check.fail("walkers[%d] is the target", i) end
+    if seen[member] then check.fail("walkers[%d] is in the list twice", i) end
+    seen[member] = true
   end
   chase.surround(walkers, target, distance, x, y, radius)
   return self
@@ -171,20 +171,20 @@ end
 function methods:go(list, x, y, options)
   check_crowd(self)
   x, y, options = walker.position(x, y, options)
-  local group, orders, anew = {}, {}, false
+  local group, orders, differs = {}, {}, false
   walker.order_of(x, y, options)                 -- raises if the options are wrong
-  for _, one in ipairs(check_list(self, list)) do
+  for _, member in ipairs(check_list(self, list)) do
     local order = walker.order_of(x, y, options)
-    if plan.failed(one, order) then
-      one:go(x, y, options)                      -- it tries again by itself: the others go on as before
+    if plan.failed(member, order) then
+      member:go(x, y, options)                      -- it tries again by itself: the others go on as before
     else
-      group[#group + 1], orders[#orders + 1] = one, order
-      anew = anew or plan.differs(one, order)
+      group[#group + 1], orders[#orders + 1] = member, order
+      differs = differs or plan.differs(member, order)
     end
   end
-  if not check.call(raw.go_group, self._handle, group, x, y, anew) then return self end
-  for i, one in ipairs(group) do
-    plan.order(one, orders[i])                   -- until it has a plan, one that stood goes straight
+  if not check.call(native.go_group, self._handle, group, x, y, differs) then return self end
+  for i, member in ipairs(group) do
+    plan.order(member, orders[i])                   -- until it has a plan, one that stood goes straight
   end
   return self
 end
@@ -202,16 +202,16 @@ function methods:near(x, y, r, options)
   check.kind(r, check.FACTOR, "r")
   check.options(options, NEAR_OPTIONS)
   local limit, into = options and options.limit, options and options.into
-  return (check.call(raw.near, self._handle, x, y, r, limit, into or {}))
+  return (check.call(native.near, self._handle, x, y, r, limit, into or {}))
 end
 
 --- crowd:each(): an iterator over the walkers. Walkers may be added and removed meanwhile.
 function methods:each()
   check_crowd(self)
-  local handle, id, one = self._handle, nil, nil
+  local handle, id, member = self._handle, nil, nil
   return function()
-    one, id = raw.next(handle, id)
-    return one
+    member, id = native.next(handle, id)
+    return member
   end
 end
 
@@ -220,7 +220,7 @@ end
 function methods:positions(into)
   check_crowd(self)
   if into ~= nil then check.kind(into, check.TABLE, "into") end
-  return (check.call(raw.positions, self._handle, into or {}))
+  return (check.call(native.positions, self._handle, into or {}))
 end
 
 --- crowd:count(): the number of walkers; crowd:hash(): a string that depends on all positions and states;
@@ -228,7 +228,7 @@ end
 for _, name in ipairs { "count", "hash", "bytes" } do
   methods[name] = function(self)
     check_crowd(self)
-    return (check.call(raw[name], self._handle))
+    return (check.call(native[name], self._handle))
   end
 end
 
@@ -244,11 +244,11 @@ end
 --- Takes the events of the core's last step.
 local function take_events(self)
   local list = self._scratch
-  for i = 1, check.call(raw.events, self._handle, list), 2 do
-    local one, kind = list[i], list[i + 1]
-    local chases = one._order and one._order.target
-    if kind == plan.ARRIVED then plan.finish(one) end
-    if kind == plan.ARRIVED and not chases or kind == plan.STUCK then plan.note(self, one, kind) end
+  for i = 1, check.call(native.events, self._handle, list), 2 do
+    local member, kind = list[i], list[i + 1]
+    local chases = member._order and member._order.target
+    if kind == plan.ARRIVED then plan.finish(member) end
+    if kind == plan.ARRIVED and not chases or kind == plan.STUCK then plan.note(self, member, kind) end
     list[i] = false
   end
 end
@@ -256,7 +256,7 @@ end
 --- Lets the core take at most `most` steps, and plans if it has taken any.
 -- @return the number of steps, and the seconds that were dropped
 local function advance_by(self, dt, most)
-  local steps, dropped, events = check.call(raw.update, self._handle, dt, most)
+  local steps, dropped, events = check.call(native.update, self._handle, dt, most)
   self._steps = self._steps + steps
   if events > 0 then take_events(self) end
   if steps > 0 and self._chasing then chase.work(self) end
@@ -301,8 +301,8 @@ function metatable.__newindex(self, name, value)
   if not settings.PROFILE[name] then return rawset(self, name, value) end
   check_crowd(self)
   rawset(self, "_" .. name, settings.read(self, name, value))
-  for one in self:each() do                      -- those that have none of their own
-    if rawget(one, "_" .. name) == nil then plan.changed(one, name) end
+  for member in self:each() do                      -- those that have none of their own
+    if rawget(member, "_" .. name) == nil then plan.changed(member, name) end
   end
 end
 
@@ -312,17 +312,17 @@ local function tell(self)
   self._events, self._count = {}, 0
   local failed, first = false, nil
   for i = 1, n, 2 do
-    local one, kind = list[i], list[i + 1]
+    local member, kind = list[i], list[i + 1]
     local fn = rawget(self, HANDLERS[kind])
-    if fn ~= nil and raw.has(one._handle, one._id) then
+    if fn ~= nil and native.has(member._handle, member._id) then
       local a, b
       if kind == plan.STUCK then
-        a = one.blocked_by
+        a = member.blocked_by
       elseif kind == plan.LOST then
-        a, b = one.message, one.code
+        a, b = member.message, member.code
       end
       if kind ~= plan.LOST or a then            -- one that was sent elsewhere meanwhile is not lost
-        local ok, problem = call(fn, one, a, b)
+        local ok, problem = call(fn, member, a, b)
         if not ok and not failed then failed, first = true, problem end
       end
     end
@@ -345,7 +345,7 @@ function methods:update(dt)
   check_crowd(self)
   check.kind(dt, check.FACTOR, "dt")
   if self._busy then check.fail "the crowd is updating: its functions cannot call update" end
-  check.call(raw.follow_walls, self._handle)
+  check.call(native.follow_walls, self._handle)
   local ok, done, failed, problem = call(work, self, dt)
   self._damaged, self._busy = not ok, false
   if not ok then
@@ -381,7 +381,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
     _events = {}, _count = 0,                   -- walker, kind, ...: those that are not told yet, and how many items
     _scratch = {},                              -- a list for events of the core
     _groups = { [0] = 0 },                      -- numbers of groups by name, and their count
-    _edits = false, _time = select(2, raw.version(handle)), -- the edits of the map and of profiles that are noted
+    _edits = false, _time = select(2, native.version(handle)), -- the edits of the map and of profiles that are noted
     _views = { n = 0 },                         -- of the map, by radius: see plan.view
   }, metatable)
 end
@@ -405,7 +405,7 @@ local function new(options)
   if q ~= nil and budget ~= nil then
     check.fail "budget is for the crowd's own queue: it cannot be combined with the option queue"
   end
-  local ok, handle, walkers = pcall(raw.make, map, walls, options.seed)
+  local ok, handle, walkers = pcall(native.make, map, walls, options.seed)
   if not ok then
     if type(handle) ~= "string" then error(handle, 0) end
     check.fail("%s", handle)

@@ -13,11 +13,11 @@
 -- the edits since then.
 
 local core = require "wend.core"
-local once = require "wend.once"
+local parts = require "wend.once"
 local check = require "wend.check"
 local queue = require "wend.queue"
 
-local raw = once.crowds
+local native = parts.crowds
 
 local POINTS = 4            -- numbers of a new route that take about as long as an expansion
 local RETRY = 30            -- steps after which a lost walker plans again
@@ -26,8 +26,8 @@ local SOON = 1 / 8          -- of the budget: for plans that orders ask for at o
 local VIEWS_MOST = 8        -- radii of wide walkers whose views of the map a crowd keeps
 local WORTH = 0.75          -- a way around costs at most this part of the way through the jam, without the last step
 
--- raw: the functions of the core for crowds. The rest are kinds of events: two of the core, and one more.
-local plan = { raw = raw, ARRIVED = 0, STUCK = 1, LOST = 4 }
+-- native: the functions of the core for crowds. The rest are kinds of events: two of the core, and one more.
+local plan = { native = native, ARRIVED = 0, STUCK = 1, LOST = 4 }
 plan.BUDGET = 4096          -- expansions in a step
 plan.STALE_FIELD = {}       -- in place of a field that was out of date when its crowd was saved
 
@@ -58,8 +58,8 @@ end
 
 --- Tells the core whom a walker chases: that one has the right of way.
 function plan.note_target(walker, target)
-  local one = core.type(target) == "walker" and target._crowd == walker._crowd and target._id or nil
-  raw.chase(walker._handle, walker._id, one)
+  local id = core.type(target) == "walker" and target._crowd == walker._crowd and target._id or nil
+  native.chase(walker._handle, walker._id, id)
 end
 
 --- Notes the order of a walker, which the core has got. order: nil: it stands
@@ -82,14 +82,14 @@ function plan.failed(walker, order)
   local last = walker._order
   if not last or not last.failed or plan.differs(walker, order) then return false end
   return order.field or order.x == last.x and order.y == last.y
-    or check.call(raw.aimed, walker._handle, walker._id, order.x, order.y)
+    or check.call(native.aimed, walker._handle, walker._id, order.x, order.y)
 end
 
 --- Whether an order that has failed is tried again already, or is not to be tried now.
 function plan.waits(walker, order)
   local version = order.version
   return version == true
-    or walker._crowd._steps < order.failed and check.call(raw.version, walker._handle) == version
+    or walker._crowd._steps < order.failed and check.call(native.version, walker._handle) == version
 end
 
 --- Whether an order is the last one of a walker, and needs nothing new.
@@ -101,7 +101,7 @@ function plan.repeats(walker, order)
     return plan.waits(walker, last)
   end
   if last.failed then return false end
-  if not order.field and not check.call(raw.again, handle, walker._id, order.x, order.y) then return false end
+  if not order.field and not check.call(native.again, handle, walker._id, order.x, order.y) then return false end
   last.x, last.y = order.x, order.y
   return true
 end
@@ -110,10 +110,10 @@ end
 function plan.lose(walker, message, code)
   local order, crowd = walker._order, walker._crowd
   if not (order and order.failed) then plan.note(crowd, walker, plan.LOST) end
-  if order then order.failed, order.version = crowd._steps + RETRY, check.call(raw.version, walker._handle) end
+  if order then order.failed, order.version = crowd._steps + RETRY, check.call(native.version, walker._handle) end
   plan.order(walker, order)
   walker._message, walker._code = message or "there is no path", code or "no_path"
-  check.call(raw.lose, walker._handle, walker._id)
+  check.call(native.lose, walker._handle, walker._id)
 end
 
 local function results_of(ok, ...)
@@ -166,16 +166,16 @@ function plan.pace(walker)
   crowd._paced = true
   if speeds == "costs" then
     local options = { costs = plan.costs_of(walker), agent = rawget(walker, "_agent") }
-    check.call(raw.costs, walker._handle, walker._id, options, true)
+    check.call(native.costs, walker._handle, walker._id, options, true)
   else
-    crowd._tags = crowd._tags or raw.tags(walker._handle)
-    check.call(raw.speeds, walker._handle, walker._id, speeds)
+    crowd._tags = crowd._tags or native.tags(walker._handle)
+    check.call(native.speeds, walker._handle, walker._id, speeds)
   end
 end
 
 --- Factors are kept by the numbers of tags: finds those of new tags of the map.
 local function note_tags(crowd)
-  local tags = raw.tags(crowd._handle)
+  local tags = native.tags(crowd._handle)
   if tags == crowd._tags then return end
   crowd._tags = tags
   for walker in crowd:each() do
@@ -185,22 +185,22 @@ end
 
 --- The profile, the agent, the layers or the width of a walker have changed: it plans again. One that is lost does at
 --- its next order.
-function plan.anew(walker)
+function plan.plan_again(walker)
   local order = walker._order
   if not order then return end
   if order.failed then order.version = false end
   if order.failed or order.field then return end
   cancel(walker)
-  raw.replan(walker._handle, walker._id)
+  native.replan(walker._handle, walker._id)
   local state = order.x and walker.state        -- points that were given stay, and one that has arrived rests
-  if state == "moving" or state == "stuck" then raw.touch(walker._handle, walker._id) end
+  if state == "moving" or state == "stuck" then native.touch(walker._handle, walker._id) end
 end
 
 --- What the plans or the speed of a walker depend on has changed.
 -- @param name of the option
 function plan.changed(walker, name)
   if name ~= "influence" then plan.pace(walker) end
-  if name ~= "speeds" then plan.anew(walker) end
+  if name ~= "speeds" then plan.plan_again(walker) end
 end
 
 --- The path of a route of a graph: without the legs to the graph and from it.
@@ -212,7 +212,7 @@ local function path_of(route, walker, version, time)
     if route.edges[i] then edges[#edges + 1] = route.edges[i] end
   end
   if #nodes ~= #edges + 1 then return nil end
-  local path = check.call(once.path, route.map, nodes, edges, plan.with_costs(walker), version, time)
+  local path = check.call(parts.path, route.map, nodes, edges, plan.with_costs(walker), version, time)
   if path then rawset(path, "cost", route.cost) end
   return path or false
 end
@@ -227,17 +227,17 @@ local function answer(walker, number, found, order, origin)
   if walker._crowd._kind == "grid" then
     holds = not origin or bare(origin.valid, origin)
     local partial = found.partial or order.partial and not walker._crowd._map:cell_at(order.x, order.y)
-    goes = bare(raw.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial)
+    goes = bare(native.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial)
   else
     local points = {}
     for i = 1, #found do points[i] = found[i] end
-    goes = bare(raw.answer_points, handle, id, number, points, found.partial)
+    goes = bare(native.answer_points, handle, id, number, points, found.partial)
     path = goes and path_of(found, walker, origin.version, origin.time)
     holds = path == nil or path and bare(path.valid, path)
     if goes then walker._path = path or false end
   end
   order.failed, walker._message, walker._code = nil, false, false
-  if goes and not holds then raw.touch(handle, id) end
+  if goes and not holds then native.touch(handle, id) end
 end
 
 local function give(walker, number, found, order, origin)
@@ -254,7 +254,7 @@ local function read_field(walker, number, x, y, order)
   if order.field == plan.STALE_FIELD then return plan.lose(walker, "the field is out of date", "stale") end
   if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
   local field = order.field
-  bare(raw.takes, walker._handle, field)         -- the script may have made another field of it
+  bare(native.takes, walker._handle, field)         -- the script may have made another field of it
   local path, message, code = bare(field.path, field, x, y)
   if path and not bare(path.valid, path) then
     path, message, code = nil, "the field is out of date", "stale"
@@ -277,7 +277,7 @@ function plan.view(crowd, radius)
     if views.n == VIEWS_MOST then crowd._views = { [0] = views[0], n = 0 } end
     views = crowd._views
     view.map = check.call(crowd._map.overlay, crowd._map)
-    check.call(raw.fit, view.map, radius)
+    check.call(native.fit, view.map, radius)
     views.n = views.n + 1
   end
   views[key] = view
@@ -290,10 +290,10 @@ local function overlay_of(crowd, view, round)
   if view.round == round then return overlay end
   if not overlay then
     overlay = map:overlay()
-    if view.radius then raw.fit(overlay, view.radius) end
+    if view.radius then native.fit(overlay, view.radius) end
   end
   overlay:reset()
-  local jams = raw.jams(crowd._handle)
+  local jams = native.jams(crowd._handle)
   spend(crowd, #jams)
   for i = 1, #jams, 3 do
     local x, y, times = jams[i], jams[i + 1], jams[i + 2]
@@ -332,7 +332,7 @@ end
 
 --- The path of the map with the cells of one of an overlay.
 local function path_on_map(walker, found)
-  local path = once.path(walker._crowd._map, plan.cells_of(found), {}, plan.with_costs(walker))
+  local path = parts.path(walker._crowd._map, plan.cells_of(found), {}, plan.with_costs(walker))
   if path then rawset(path, "partial", found.partial) end
   return path
 end
@@ -352,12 +352,12 @@ local function ask_around(walker, view, order, number, x, y, to_x, to_y, round, 
   end
   local function done(found)
     local path = found and path_on_map(walker, found)
-    if not (path and holds(path)) then return raw.answer(handle, id, number, nil) end
+    if not (path and holds(path)) then return native.answer(handle, id, number, nil) end
     give(walker, number, path, order)
   end
   local request = most and crowd._queue:path(overlay, x, y, to_x, to_y,
     plan.with_costs(walker, { labels = false, max_cost = most, on_done = done }))
-  if not request then raw.answer(handle, id, number, nil) end
+  if not request then native.answer(handle, id, number, nil) end
 end
 
 --- The cell where a plan of a walker ends that is sent to a cell of a grid. A wide one may not fit there: then it is
@@ -365,19 +365,19 @@ end
 -- @return x, y; nil: there is none
 function plan.goal_cell(walker, view, x, y, order)
   if not view.radius or view.radius <= 0.5 or not order.closed_goal and view.map:is_closed(x, y) then return x, y end
-  if order.x then return raw.room(walker._handle, walker._id, order.x, order.y) end
-  return raw.room(walker._handle, walker._id, view.map:position(x, y))   -- it was to follow points
+  if order.x then return native.room(walker._handle, walker._id, order.x, order.y) end
+  return native.room(walker._handle, walker._id, view.map:position(x, y))   -- it was to follow points
 end
 
 --- Searches for the plan that a walker wants.
 function plan.ask(walker)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
   local map, kind, q, order = crowd._map, crowd._kind, crowd._queue, walker._order or {}
-  local number, x, y, to_x, to_y, round, first, way = raw.ask(handle, id, order.partial)
+  local number, x, y, to_x, to_y, round, first, way = native.ask(handle, id, order.partial)
   if not number then return end
   spend(crowd, ASK)
   if order.field then return read_field(walker, number, x, y, order) end
-  local view, at_x, at_y = kind == "grid" and plan.view(crowd, raw.width(handle, id)), nil, nil
+  local view, at_x, at_y = kind == "grid" and plan.view(crowd, native.width(handle, id)), nil, nil
   if view and x and to_x then at_x, at_y = plan.goal_cell(walker, view, to_x, to_y, order) end
   if round then
     return ask_around(walker, view, order, number, x, y, at_x or to_x, at_y or to_y, round, first, way)
@@ -392,7 +392,7 @@ function plan.ask(walker)
       queue.charge(q, math.floor(#path / POINTS))
       give(walker, number, path, order, view and found or { version = request.version, time = time })
     elseif found then
-      raw.defer(handle, id, number)
+      native.defer(handle, id, number)
     elseif order.partial and not partial and code == "no_path" then
       partial = true
       search()
@@ -408,7 +408,7 @@ function plan.ask(walker)
     local options = plan.with_costs(walker, { partial = partial or nil, closed_goal = order.closed_goal,
       labels = false, on_done = done })
     local request, _
-    _, time = raw.version(handle)
+    _, time = native.version(handle)
     if kind == "grid" then
       options.share = not partial or nil
       request, _ = q:path(view.map, x, y, at_x or to_x, at_y or to_y, options)
@@ -417,7 +417,7 @@ function plan.ask(walker)
       request, _ = q:route(map, { x, y }, { to_x, to_y }, options)
     end
     walker._request = request or false
-    if not request then raw.defer(handle, id, number) end        -- the queue is full
+    if not request then native.defer(handle, id, number) end        -- the queue is full
   end
   if kind == "grid" then
     if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
@@ -431,16 +431,16 @@ end
 
 --- Tells the core which walkers follow paths that edits of profiles have touched; on graphs also edits of the map.
 function plan.note_edits(crowd)
-  local version, time = raw.version(crowd._handle)
+  local version, time = native.version(crowd._handle)
   local on_grid, since = crowd._kind == "grid", crowd._time
   if not crowd._kind or version == crowd._edits or on_grid and time == since then return end
   local changed = {}                            -- by profile: whether the costs of a tag have changed
   for walker in crowd:each() do
     local path, costs = walker._path, plan.costs_of(walker)
     if on_grid and costs ~= nil and changed[costs] ~= false then
-      changed[costs] = check.call(raw.note_costs, walker._handle, walker._id, costs, since or time)
+      changed[costs] = check.call(native.note_costs, walker._handle, walker._id, costs, since or time)
     elseif path and not check.call(path.valid, path) then
-      raw.touch(walker._handle, walker._id)
+      native.touch(walker._handle, walker._id)
     end
   end
   crowd._edits, crowd._time = version, time
@@ -452,7 +452,7 @@ function plan.ask_soon(walker)
   if crowd._spent >= SOON * (crowd._budget or plan.BUDGET) then return end
   local ok, err = pcall(plan.ask, walker)
   if not ok then                                -- nobody looks for that plan: memory ran out, or the field is unfit
-    raw.replan(walker._handle, walker._id)
+    native.replan(walker._handle, walker._id)
     check.call(error, err, 0)
   end
 end
@@ -464,13 +464,13 @@ function plan.work(crowd)
   local most = (budget or plan.BUDGET) / 2
   plan.note_edits(crowd)
   if crowd._tags then note_tags(crowd) end
-  local walker, id = raw.wants(handle, crowd._asked or nil)
-  if not walker and crowd._asked then walker, id = raw.wants(handle) end
+  local walker, id = native.wants(handle, crowd._asked or nil)
+  if not walker and crowd._asked then walker, id = native.wants(handle) end
   crowd._spent, crowd._asked = 0, false
   while walker and crowd._spent < most do
     plan.guard(walker, plan.ask)
     crowd._asked = id
-    walker, id = raw.wants(handle, id)
+    walker, id = native.wants(handle, id)
   end
   if not walker then crowd._asked = false end
   if budget and q:pending() > 0 then

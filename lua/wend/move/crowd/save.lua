@@ -24,9 +24,9 @@ local plan = require "wend.move.crowd.plan"
 local queue = require "wend.queue"
 local settings = require "wend.move.crowd.settings"
 local walker = require "wend.move.crowd.walker"
-local once = require "wend.once"
+local parts = require "wend.once"
 
-local raw = plan.raw
+local native = plan.native
 local STEPS_MOST, GROUPS_MOST = walker.STEPS_MOST, settings.GROUPS_MOST
 local huge = math.huge
 local WHOLE_MAX = 2 ^ 53
@@ -117,24 +117,24 @@ local save = {}
 --              `other` for costs
 --   field      the index of the field, if it still needs it; 0: it does not. own: the field has costs of its own
 --   target     the id of the walker that it chases; 0: something else
-local function pack_order(one, fields)
-  local order, crowd = one._order, one._crowd
+local function pack_order(member, fields)
+  local order, crowd = member._order, member._crowd
   if not order then return nil end
   local made = {}
   for name in next, KEPT do made[name] = order[name] end
   if order.failed then
     made.failed = math.max(order.failed - crowd._steps, 0)
-    made.edited = order.version ~= raw.version(crowd._handle) or nil
+    made.edited = order.version ~= native.version(crowd._handle) or nil
   end
   if order.target then
     local target = order.target
-    local member = core.type(target) == "walker" and target._crowd == crowd
-    made.target = member and target._id or 0
+    local in_crowd = core.type(target) == "walker" and target._crowd == crowd
+    made.target = in_crowd and target._id or 0
   elseif order.field then
     made.field = 0
-    local state = one.state
+    local state = member.state
     if state == "moving" or state == "stuck" then
-      made.own = not plan.has_costs(one, order.made or {}) or nil
+      made.own = not plan.has_costs(member, order.made or {}) or nil
       if not fields[order.field] then
         local bytes = order.field ~= plan.STALE_FIELD and check.call(order.field.valid, order.field)
           and check.call(order.field.encode, order.field)        -- which does not look at its costs
@@ -149,34 +149,34 @@ end
 
 --- A walker as data: id; reason and code, if it is lost; data, if it is a string, a number or a boolean; on a graph the
 -- path that it follows, encoded; speeds; agent, costs, influence: true if it has its own; its order.
-local function pack_walker(one, kind, fields)
-  local given = one.data
+local function pack_walker(member, kind, fields)
+  local given = member.data
   local exact = type(given) == "number" and math.abs(given) < huge and given + 0.0 == given
   if not (type(given) == "string" or type(given) == "boolean" or exact) then given = nil end
-  local path = kind == "graph" and one._path and one._path:encode() or nil
-  return { id = one._id, reason = one._message or nil, code = one._code or nil, path = path, data = given,
-    speeds = one._speeds, agent = one._agent ~= nil or nil, costs = one._costs ~= nil or nil,
-    influence = one._influence ~= nil or nil, order = pack_order(one, fields) }
+  local path = kind == "graph" and member._path and member._path:encode() or nil
+  return { id = member._id, reason = member._message or nil, code = member._code or nil, path = path, data = given,
+    speeds = member._speeds, agent = member._agent ~= nil or nil, costs = member._costs ~= nil or nil,
+    influence = member._influence ~= nil or nil, order = pack_order(member, fields) }
 end
 
 --- Those who wait for their turn read their fields now: the file has the fields of those who have read them.
 local function read_fields(crowd)
-  local one, id = raw.wants(crowd._handle)
-  while one do
-    if one._order and one._order.field then plan.guard(one, plan.ask) end
-    one, id = raw.wants(crowd._handle, id)
+  local member, id = native.wants(crowd._handle)
+  while member do
+    if member._order and member._order.field then plan.guard(member, plan.ask) end
+    member, id = native.wants(crowd._handle, id)
   end
   crowd._spent, crowd._asked = 0, false
 end
 
 --- Plans of the crowd's own queue begin again.
 local function begin_again(crowd)
-  for one in crowd:each() do
-    one._request = false
-    local order = one._order
+  for member in crowd:each() do
+    member._request = false
+    local order = member._order
     if order and order.version == true then order.version = false end
   end
-  raw.replan(crowd._handle)
+  native.replan(crowd._handle)
   crowd._queue = queue.new()
 end
 
@@ -185,34 +185,34 @@ end
 function save.encode(crowd)
   local handle, kind, budget = crowd._handle, crowd._kind, crowd._budget
   plan.note_edits(crowd)
-  check.call(raw.note_edits, handle)
+  check.call(native.note_edits, handle)
   if kind then read_fields(crowd) end
   if budget == huge then budget = 0 end
   local fields = { n = 0, list = {} }
   local made = { version = VERSION, max_steps = crowd._max_steps, budget = budget or nil, kind = kind or nil,
     groups = {}, walkers = {}, lost = {}, fields = fields.list, costs = crowd._costs ~= nil or nil,
     influence = crowd._influence ~= nil or nil, speeds = crowd._speeds }
-  if kind then made.map = once.map_text(crowd._map) end
-  made.left, made.top, made.unit = raw.places(handle)
+  if kind then made.map = parts.map_text(crowd._map) end
+  made.left, made.top, made.unit = native.places(handle)
   for name, number in next, crowd._groups do
     if name ~= 0 then made.groups[number + 1] = name end
   end
   if kind == "graph" and crowd._walls then made.walls = crowd._walls:encode() end
-  for one in crowd:each() do made.walkers[#made.walkers + 1] = pack_walker(one, kind, fields) end
+  for member in crowd:each() do made.walkers[#made.walkers + 1] = pack_walker(member, kind, fields) end
   for i = 1, crowd._count, 2 do
-    local one = crowd._events[i]
-    if one._message and raw.has(handle, one._id) then made.lost[#made.lost + 1] = one._id end
+    local member = crowd._events[i]
+    if member._message and native.has(handle, member._id) then made.lost[#made.lost + 1] = member._id end
   end
   if budget and kind then begin_again(crowd) end
-  return (check.call(raw.encode, handle, level.pack_data(made, "the crowd")))
+  return (check.call(native.encode, handle, level.pack_data(made, "the crowd")))
 end
 
 -- Reading ----------------------------------------------------------------------------------------------------------
 
 --- What bytes hold, for the plans of a walker.
 -- @param kind what it must be
-local function decode_for(one, bytes, kind)
-  local found = core.decode(bytes, plan.with_costs(one, { map = one._crowd._map }))
+local function decode_for(member, bytes, kind)
+  local found = core.decode(bytes, plan.with_costs(member, { map = member._crowd._map }))
   must(core.type(found) == kind)
   return found
 end
@@ -226,61 +226,61 @@ end
 --- Reads a walker, and adds it to the walkers of the crowd.
 local function read_walker(given, crowd)
   local walkers = crowd._walkers
-  must(not walkers[given.id] and raw.has(crowd._handle, given.id))
-  local one = walker.bare(crowd)
-  one._id, one.data, one._speeds = given.id, given.data, check_speeds(given.speeds, crowd._kind)
-  one._message, one._code = given.reason or false, given.code or false
-  walkers[given.id] = setmetatable(one, walker.metatable)
-  settings.name_groups(one)
+  must(not walkers[given.id] and native.has(crowd._handle, given.id))
+  local member = walker.bare(crowd)
+  member._id, member.data, member._speeds = given.id, given.data, check_speeds(given.speeds, crowd._kind)
+  member._message, member._code = given.reason or false, given.code or false
+  walkers[given.id] = setmetatable(member, walker.metatable)
+  settings.name_groups(member)
 end
 
 --- Reads the order of a walker. Its field and its target follow.
-local function read_order(one, given)
+local function read_order(member, given)
   if not given then return false end
-  local crowd, order = one._crowd, {}
+  local crowd, order = member._crowd, {}
   for name, kind in next, KEPT do
     local value = given[name] or nil
     order[name] = kind == float and value and value * 1.0 or value      -- a float, also if it is whole
   end
   must((order.x == nil) == (order.y == nil) and (order.aside_x == nil) == (order.aside_y == nil))
-  must(not order.x or raw.reaches(crowd._handle, order.x, order.y))
+  must(not order.x or native.reaches(crowd._handle, order.x, order.y))
   if given.failed then
     order.failed = crowd._steps + given.failed
-    order.version = not (given.edited or given.other) and raw.version(crowd._handle)
+    order.version = not (given.edited or given.other) and native.version(crowd._handle)
   end
   return order
 end
 
 --- The field that leads a walker. given: what the script says.
-local function read_field(one, index, bytes, given)
-  local crowd = one._crowd
+local function read_field(member, index, bytes, given)
+  local crowd = member._crowd
   if given ~= nil then
-    check.call(raw.takes, crowd._handle, given)
+    check.call(native.takes, crowd._handle, given)
     return given
   elseif index == 0 or bytes[index] == "" then
     return plan.STALE_FIELD
   end
-  return decode_for(one, bytes[index], "field")
+  return decode_for(member, bytes[index], "field")
 end
 
 --- Notes the costs of a field of its own.
-local function note_costs(one, field)
-  local x, y = one._crowd._map:cell_at(raw.at(one._handle, one._id))
+local function note_costs(member, field)
+  local x, y = member._crowd._map:cell_at(native.at(member._handle, member._id))
   local path = x and check.call(field.path, field, x, y)
-  if path then plan.note_field(one._order, path) end
+  if path then plan.note_field(member._order, path) end
 end
 
 --- Gives a walker the layers of its way, which the core does not save.
-local function give_layers(one)
-  local order = one._order
-  local layers = order and (order.made or plan.with_costs(one)).influence
-  if layers then check.call(raw.costs, one._handle, one._id, { influence = layers }) end
+local function give_layers(member)
+  local order = member._order
+  local layers = order and (order.made or plan.with_costs(member)).influence
+  if layers then check.call(native.costs, member._handle, member._id, { influence = layers }) end
 end
 
 --- Asks the script for what a walker had, and gives it to the walker.
 -- @param fn the option `walker`, or nil
-local function ask_script(one, given, bytes, fields, fn, number)
-  local answer = fn and fn(one)
+local function ask_script(member, given, bytes, fields, fn, number)
+  local answer = fn and fn(member)
   if answer ~= nil then
     if type(answer) ~= "table" then
       check.fail("walker must return a table or nil, got %s", check.describe(answer))
@@ -295,33 +295,33 @@ local function ask_script(one, given, bytes, fields, fn, number)
   if given.agent and answer.agent == nil then need "an agent" end
   if given.costs and answer.costs == nil then need "costs of its own" end
   if given.influence and answer.influence == nil then need "layers of its own" end
-  local saved_speeds = one._speeds
-  settings.take(one, one._crowd, answer)
-  one._agent = answer.agent
-  if answer.speeds == nil then one._speeds = saved_speeds end
-  if one._order or not raw.has(one._handle, one._id) then return end   -- the function gave an order, or removed it
-  one._order = read_order(one, order)
+  local saved_speeds = member._speeds
+  settings.take(member, member._crowd, answer)
+  member._agent = answer.agent
+  if answer.speeds == nil then member._speeds = saved_speeds end
+  if member._order or not native.has(member._handle, member._id) then return end   -- it gave an order, or removed it
+  member._order = read_order(member, order)
   if order and order.field then
     if order.own and answer.field == nil then need "a field with costs of its own" end
     local index = order.field
     local known = answer.field == nil and fields[index]
-    one._order.field = known or read_field(one, index, bytes, answer.field)
-    if answer.field == nil then fields[index] = one._order.field end
+    member._order.field = known or read_field(member, index, bytes, answer.field)
+    if answer.field == nil then fields[index] = member._order.field end
     if not order.own then
-      one._order.made = plan.with_costs(one)
+      member._order.made = plan.with_costs(member)
     else
-      note_costs(one, answer.field)
+      note_costs(member, answer.field)
     end
   end
   if order and order.target then
-    local target, member = answer.target, order.target
-    if member > 0 then target = one._crowd._walkers[member] or {} end      -- {}: it was removed
+    local target, target_id = answer.target, order.target
+    if target_id > 0 then target = member._crowd._walkers[target_id] or {} end      -- {}: it was removed
     if target == nil then need "a target" end
-    one._order.target, one._crowd._chasing = target, true
-    plan.note_target(one, target)
+    member._order.target, member._crowd._chasing = target, true
+    plan.note_target(member, target)
   end
-  one._path = given.path and decode_for(one, given.path, "path") or false
-  if answer.speeds ~= nil then plan.pace(one) end
+  member._path = given.path and decode_for(member, given.path, "path") or false
+  if answer.speeds ~= nil then plan.pace(member) end
 end
 
 --- Raises unless the data are right. They are checked before the script is asked: it may note the walkers.
@@ -341,7 +341,7 @@ end
 --- Fills a crowd that has no walkers in Lua yet.
 local function fill(crowd, given, fn)
   local groups, walkers = crowd._groups, given.walkers
-  must(#given.groups <= GROUPS_MOST and #walkers == raw.count(crowd._handle))
+  must(#given.groups <= GROUPS_MOST and #walkers == native.count(crowd._handle))
   for i, name in ipairs(given.groups) do
     must(not groups[name])
     groups[name] = i - 1
@@ -351,18 +351,18 @@ local function fill(crowd, given, fn)
   check_walkers(crowd, given, fn)
   local read = {}
   for i, item in ipairs(walkers) do
-    local one = crowd._walkers[item.id]                 -- nil: a function has removed it
-    if one then
-      crowd._paced = crowd._paced or plan.speeds_of(one) ~= nil
-      ask_script(one, item, given.fields, read, fn, i)
-      give_layers(one)
+    local member = crowd._walkers[item.id]                 -- nil: a function has removed it
+    if member then
+      crowd._paced = crowd._paced or plan.speeds_of(member) ~= nil
+      ask_script(member, item, given.fields, read, fn, i)
+      give_layers(member)
       -- The tags of this map may have other numbers.
-      if type(plan.speeds_of(one)) == "table" and raw.has(crowd._handle, one._id) then plan.pace(one) end
+      if type(plan.speeds_of(member)) == "table" and native.has(crowd._handle, member._id) then plan.pace(member) end
     end
   end
   for _, lost in ipairs(given.lost) do
-    local one = crowd._walkers[lost]
-    if one then plan.note(crowd, one, plan.LOST) end
+    local member = crowd._walkers[lost]
+    if member then plan.note(crowd, member, plan.LOST) end
   end
   crowd._time = false                                   -- the profiles as they are now count
   plan.note_edits(crowd)
@@ -374,8 +374,8 @@ local function read(given, assemble, default_budget, handle, walkers, options)
   must(CROWD(given))
   local map, kind, walls = options.map, given.kind, nil
   if kind and map == nil then return nil end
-  if (map and core.type(map) or nil) ~= kind or kind and once.map_text(map) ~= given.map then return false end
-  local left, top, unit = raw.places(handle)
+  if (map and core.type(map) or nil) ~= kind or kind and parts.map_text(map) ~= given.map then return false end
+  local left, top, unit = native.places(handle)
   if given.left ~= left or given.top ~= top or given.unit ~= unit then return false end
   if given.walls then
     walls = core.decode(given.walls)
@@ -409,7 +409,7 @@ function save.decode(assemble, default_budget, bytes, options)
   check.options(options, OPTIONS)
   options = options or {}
   local map, walls = options.map, options.walls
-  local handle, walkers, given = check.call(raw.decode, bytes, map, walls)
+  local handle, walkers, given = check.call(native.decode, bytes, map, walls)
   local ok, result, why
   if handle then
     ok, result = pcall(read, given, assemble, default_budget, handle, walkers, options)

@@ -4,7 +4,7 @@
 local check = require "wend.check"
 local plan = require "wend.move.crowd.plan"
 
-local raw = plan.raw
+local native = plan.native
 
 local settings = { GROUPS_MOST = 32, WALLS = check.of("walls", "walls") }
 
@@ -25,7 +25,7 @@ end
 
 --- Layers of the map of the crowd.
 function settings.PROFILE.influence(crowd, layers)
-  return (check.call(raw.influence, crowd._handle, layers))
+  return (check.call(native.influence, crowd._handle, layers))
 end
 
 --- Checks such an option; nil: it is not given.
@@ -81,7 +81,7 @@ end
 
 --- Notes the names of the groups of a walker, which the core has as bits.
 function settings.name_groups(walker)
-  local names, group, avoids = {}, raw.bits(walker._handle, walker._id)
+  local names, group, avoids = {}, native.bits(walker._handle, walker._id)
   for name, number in next, walker._crowd._groups do
     if name ~= 0 then names[number] = name end
   end
@@ -102,21 +102,21 @@ settings.assign = {}
 for _, name in ipairs { "radius", "speed", "acceleration", "patience", "priority" } do
   settings.assign[name] = function(self, value)
     check.must(type(value) == "number", name, "a number", value)
-    local width = raw.width(self._handle, self._id)
-    check.call(raw.set, self._handle, self._id, name, value)
-    if raw.width(self._handle, self._id) ~= width then plan.anew(self) end
+    local width = native.width(self._handle, self._id)
+    check.call(native.set, self._handle, self._id, name, value)
+    if native.width(self._handle, self._id) ~= width then plan.plan_again(self) end
   end
 end
 
 function settings.assign.group(self, value)
   local name, bit = settings.read_group(self._crowd, value)
-  check.call(raw.set, self._handle, self._id, "group", bit)
+  check.call(native.set, self._handle, self._id, "group", bit)
   rawset(self, "_group", name)
 end
 
 function settings.assign.avoids(self, value)
   local names, bits = settings.read_avoids(self._crowd, value)
-  check.call(raw.set, self._handle, self._id, "avoids", bits)
+  check.call(native.set, self._handle, self._id, "avoids", bits)
   rawset(self, "_avoids", names)
 end
 

@@ -3,23 +3,23 @@
 
 local core = require "wend.core"
 local check = require "wend.check"
-local once = require "wend.once"
+local parts = require "wend.once"
 local chase = require "wend.move.crowd.chase"
 local plan = require "wend.move.crowd.plan"
 local settings = require "wend.move.crowd.settings"
 
-local raw = plan.raw
+local native = plan.native
 
 local GO_OPTIONS = { "partial", "closed_goal", kinds = { partial = check.SWITCH, closed_goal = check.SWITCH } }
 local CHASE_OPTIONS = { "distance", "angle", kinds = { distance = check.FACTOR, angle = check.FINITE } }
 local WHY_OPTIONS = { "obstacles", kinds = { obstacles = check.TABLE } }
 
 local methods = {}
-local metatable = once.walker
+local metatable = parts.walker
 
 local function check_walker(self)
   check.self(self, "walker", "a walker", "walker")
-  if not raw.has(self._handle, self._id) then
+  if not native.has(self._handle, self._id) then
     check.fail "the walker was removed"
   end
 end
@@ -68,7 +68,7 @@ function methods:go(x, y, options)
   end
   local order, points
   if kind == "field" then
-    check.call(raw.takes, handle, x)
+    check.call(native.takes, handle, x)
     order = { field = x }
   elseif listed then
     order, points = {}, points_of(x)
@@ -77,10 +77,10 @@ function methods:go(x, y, options)
     points = not self._crowd._map and { order.x, order.y }
   end
   if points then
-    check.call(raw.go, handle, id, points)
+    check.call(native.go, handle, id, points)
     plan.order(self, order)
   elseif not plan.repeats(self, order) then
-    check.call(raw.send, handle, id, order.x, order.y)
+    check.call(native.send, handle, id, order.x, order.y)
     plan.order(self, order)
     plan.ask_soon(self)
   end
@@ -116,7 +116,7 @@ end
 --- The report for a wide walker that has no way, although there is one for a point: where that is too narrow first.
 -- @return nil: it has a way
 local function report_gap(self, from, to, order)
-  local map, view = self._crowd._map, plan.view(self._crowd, raw.width(self._handle, self._id))
+  local map, view = self._crowd._map, plan.view(self._crowd, native.width(self._handle, self._id))
   local x, y = plan.goal_cell(self, view, to.x, to.y, order)
   local goal = { x = x or to.x, y = y or to.y }
   local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
@@ -128,7 +128,7 @@ local function report_gap(self, from, to, order)
     if steps[i].cost == math.huge then gap = { x = steps[i].to_x, y = steps[i].to_y } end
   end
   return setmetatable({ from = from, to = to, obstacles = {}, narrow = gap,
-    text = ("The way is too narrow for the radius %g at (%d,%d)."):format(self.radius, gap.x, gap.y) }, once.why)
+    text = ("The way is too narrow for the radius %g at (%d,%d)."):format(self.radius, gap.x, gap.y) }, parts.why)
 end
 
 --- w:why_not([opts]): what keeps it from its goal.
@@ -138,9 +138,9 @@ function methods:why_not(options)
   check_walker(self)
   check.options(options, WHY_OPTIONS)
   local obstacles = options and options.obstacles
-  local map, order, state, one = self._crowd._map, self._order, self.state, self.blocked_by
+  local map, order, state, other = self._crowd._map, self._order, self.state, self.blocked_by
   if state == "arrived" then return nil end
-  local at_x, at_y = raw.at(self._handle, self._id)
+  local at_x, at_y = native.at(self._handle, self._id)
   if map and order and order.x then
     local from, to = place_on(map, at_x, at_y), place_on(map, order.x, order.y)
     local report = from and to and check.call(map.why_not, map, from, to, { costs = plan.costs_of(self),
@@ -152,18 +152,18 @@ function methods:why_not(options)
   end
   local text = self.message
   if state == "stuck" then
-    text = one and ("Another walker is in the way, which is %s."):format(one.state)
+    text = other and ("Another walker is in the way, which is %s."):format(other.state)
       or "It makes no progress, and no other walker is in its way."
   end
   if not text then return nil end
   return setmetatable({ from = { x = at_x, y = at_y }, to = { x = self.goal_x, y = self.goal_y }, obstacles = {},
-    blocked_by = one, text = text }, once.why)
+    blocked_by = other, text = text }, parts.why)
 end
 
 --- w:stop(): forgets its goal and stands. It makes way for others, and comes back.
 function methods:stop()
   check_walker(self)
-  check.call(raw.stop, self._handle, self._id)
+  check.call(native.stop, self._handle, self._id)
   plan.order(self)
   return self
 end
@@ -179,20 +179,20 @@ local function teller(tell, read)
 end
 
 --- w:pause(): it does not move, and makes way for nobody. w:resume(): ends that.
-methods.pause = teller(raw.pause, function() return true end)
-methods.resume = teller(raw.pause, function() return false end)
+methods.pause = teller(native.pause, function() return true end)
+methods.resume = teller(native.pause, function() return false end)
 
 --- w:push(vx, vy): adds a velocity that fades within about a second.
-methods.push = teller(raw.push, function(vx, vy) return vx, vy end)
+methods.push = teller(native.push, function(vx, vy) return vx, vy end)
 
 --- w:place(x, y): puts it somewhere else, at rest. It goes on from there to its goal.
-methods.place = teller(raw.place, position)
+methods.place = teller(native.place, position)
 
 --- w:remove(): takes it out of the crowd. Its state is then "removed".
 function methods:remove()
   check_walker(self)
   local id, walkers = self._id, self._crowd._walkers
-  check.call(raw.remove, self._handle, id)
+  check.call(native.remove, self._handle, id)
   walkers[id] = nil
   plan.order(self)
 end
@@ -209,7 +209,7 @@ local function bare(crowd)
 end
 
 local fields
-metatable.__index, fields = raw.reader(methods)
+metatable.__index, fields = native.reader(methods)
 
 --- Settings can be assigned; all else that is read in the core cannot.
 function metatable.__newindex(self, key, value)
