@@ -1257,6 +1257,101 @@ describe("the option share", function()
     end)
   end)
 
+  describe("on a large map", function()
+    --- 512 x 512 cells with a wall that has a gap.
+    local function plain() return wend.grid(512, 512):fill(60, 1, 60, 200, false) end
+
+    --- Queues requests from the cells of a column. Steps until they are answered, and compares their costs.
+    local function ask(grid, q, x, count, to_x, to_y)
+      local list = {}
+      for i = 1, count do list[i] = q:path(grid, x, i, to_x, to_y, { share = true }) end
+      finish(q)
+      for i, one in ipairs(list) do
+        assert.truthy(math.abs(grid:path(x, i, to_x, to_y).cost - one.result.cost) < 1e-6, i)
+      end
+    end
+
+    it("looks at little of the map if the requests are near their goal", function()
+      local q = wend.queue()
+      ask(plain(), q, 5, 3, 25, 4)
+      assert.truthy(q.stats.expansions < 4096, q.stats.expansions)
+    end)
+
+    it("makes a field of a part of the map for many requests", function()
+      local grid, q = plain(), wend.queue()
+      for i = 1, 40000 do grid:set(i * 37 % 509 + 1, i * 101 % 499 + 1, 1 + i % 3) end
+      ask(grid, q, 1, 200, 100, 100)
+      assert.truthy(q.stats.shared > 150, q.stats.shared)
+      assert.truthy(q.stats.expansions < 200000, q.stats.expansions)
+    end)
+
+    it("makes a field of the whole map if a request lies beyond the part", function()
+      local grid, q, codes = plain(), wend.queue(), {}
+      for i = 1, 40000 do grid:set(i * 37 % 509 + 1, i * 101 % 499 + 1, 1 + i % 3) end
+      grid:fill(60, 1, 60, 200, false):fill(70, 30, 72, 33, false)
+      for y = 1, 200 do q:path(grid, 1, y, 55, 20, { share = true, on_done = into(codes) }) end
+      for y = 20, 50 do           -- behind the wall, and two in a closed place
+        local x = (y == 31 or y == 32) and 71 or 80
+        q:path(grid, x, y, 55, 20, { share = true, on_done = into(codes) })
+      end
+      grid:open(71, 31, 71, 32)
+      finish(q)
+      local count = { no_path = 0 }
+      for _, one in ipairs(codes) do
+        if one[3] then count[one[3]] = count[one[3]] + 1 end
+      end
+      assert.same({ 231, 2 }, { #codes, count.no_path })
+      assert.truthy(q.stats.shared > 0)
+    end)
+
+    it("searches for each of some requests where that is cheaper", function()
+      local q = wend.queue()
+      ask(plain(), q, 1, 12, 55, 400)
+      assert.same({ 12, 0 }, { q.stats.done, q.stats.shared })
+      assert.truthy(q.stats.expansions < 262144 / 2, q.stats.expansions)
+    end)
+
+    it("makes a field for a graph once searches have cost as much", function()
+      local g, q = wend.graph(), wend.queue()
+      local side = 80
+      for i = 0, side * side - 1 do g:add_node(i % side, math.floor(i / side)) end
+      for id = 1, side * side do
+        if id % side > 0 then g:add_edge(id, id + 1, { weight = 1 + id % 5 }) end
+        if id <= side * (side - 1) then g:add_edge(id, id + side, { weight = 1 + id % 3 }) end
+      end
+      local list = {}
+      for i = 1, 60 do list[i] = q:path(g, i, side * side, { share = true }) end
+      finish(q)
+      assert.truthy(q.stats.shared > 40, q.stats.shared)
+      assert.truthy(q.stats.expansions < 4 * side * side, q.stats.expansions)
+      for i, one in ipairs(list) do
+        assert.truthy(math.abs(g:path(i, side * side).cost - one.result.cost) < 1e-6)
+      end
+    end)
+
+    it("gives the costs of map:path: a random one", function()
+      helper.rounds("share on large maps", 20, function(rng)
+        local map = wend.grid(rng(80, 160), rng(80, 160))
+        for _ = 1, rng(0, 60) do
+          local x, y = rng(map:width() - 9), rng(map:height() - 9)
+          map:fill(x, y, x + rng(0, 9), y + rng(0, 9), rng:pick { false, 1, 2, 5, 0.5 })
+        end
+        local q, x, y, trips = wend.queue(), rng(map:width()), rng(map:height()), {}
+        for i = 1, rng(2, 60) do
+          local from = { rng(map:width()), rng(map:height()) }
+          trips[i] = { from, q:path(map, from[1], from[2], x, y, { share = true }) }
+          if rng:chance(0.1) then q:step(rng(1, 20000)) end
+        end
+        finish(q, rng(100, 20000))
+        for _, trip in ipairs(trips) do
+          local known = map:path(trip[1][1], trip[1][2], x, y)
+          local got, wanted = trip[2].code or trip[2].result.cost, known and known.cost or "no_path"
+          assert.truthy(got == wanted or math.abs(got - wanted) < 1e-6, tostring(got) .. " " .. tostring(wanted))
+        end
+      end)
+    end)
+  end)
+
   it("can be cancelled and replaced at any time", function()
     local grid, q, codes = maze(), wend.queue(), {}
     local requests = {}

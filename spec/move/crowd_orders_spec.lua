@@ -532,3 +532,68 @@ describe("a goal beside a wall, nearer than the radius", function()
     end
   end)
 end)
+
+describe("orders on a large map", function()
+  --- Walls with gaps at alternate ends.
+  local function winding(size)
+    local map = wend.grid(size, size)
+    for x = 20, size - 20, 20 do
+      map:fill(x, 1, x, size, false)
+      local y = x % 40 == 0 and 3 or size - 6
+      map:open(x, y, x, y + 3)
+    end
+    return map
+  end
+
+  it("let two walkers with one goal nearby set out at once", function()
+    for _, size in ipairs { 128, 512, 1024 } do
+      local crowd, list = wend.crowd { map = wend.grid(size, size):fill(10, 1, 10, 12, false) }, {}
+      for i = 1, 2 do list[i] = crowd:add { x = 5.5, y = 2.5 * i, radius = 0.4 } end
+      for _, w in ipairs(list) do w:go(20.5, 3.5) end
+      for _ = 1, 6 do crowd:update(STEP) end
+      for _, w in ipairs(list) do assert.truthy(w.x ~= 5.5, size) end
+    end
+  end)
+
+  it("let walkers get on that are sent on in every frame, whatever the budget", function()
+    for _, budget in ipairs { 4096, 500 } do
+      for _, single in ipairs { true, false } do
+        local map = winding(128)
+        local crowd, list = wend.crowd { map = map, budget = budget }, {}
+        for i = 1, 12 do list[i] = crowd:add { x = 3 + i % 4, y = 3 + math.floor(i / 4), radius = 0.4, speed = 5 } end
+        for step = 0, 30 * 30 - 1 do
+          local x, y = 120.5 + step % 7, 60.5 + 3 * (step % 5)
+          if not single then crowd:go(list, x, y) end
+          for _, w in ipairs(single and list or {}) do w:go(x, y) end
+          crowd:update(STEP)
+        end
+        for _, w in ipairs(list) do
+          local path = assert(map:path(4, 4, map:cell_at(w.x, w.y)))
+          assert.truthy(path.cost > 90, ("%d: %.0f cells in 30 seconds"):format(budget, path.cost))
+        end
+      end
+    end
+  end)
+
+  it("go on to the last goal after the answer to an earlier one, also in a crowd that was saved meanwhile", function()
+    local map = winding(64)
+    local crowd = wend.crowd { map = map, budget = 200 }
+    local w = crowd:add { x = 3, y = 3, radius = 0.4, speed = 5 }
+    w:go(30.5, 30.5)
+    crowd:update(STEP)
+    w:go(10.5, 10.5)
+    crowd:update(STEP)
+    w:go(5.5, 50.5)
+    local copy = wend.decode(crowd:encode(), { map = map })
+    local other = copy:each()()
+    for _ = 1, 30 * 30 do
+      crowd:update(STEP)
+      copy:update(STEP)
+    end
+    for _, one in ipairs { w, other } do
+      assert.same({ "arrived", 5.5, 50.5 }, { one.state, one.goal_x, one.goal_y })
+      assert.truthy(math.abs(one.x - 5.5) + math.abs(one.y - 50.5) < 0.5)
+    end
+    assert.same({ w.x, w.y }, { other.x, other.y })
+  end)
+end)

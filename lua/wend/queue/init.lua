@@ -221,6 +221,8 @@ local function read_field(self, request, group)
   local ok, path, message, code = pcall(shared.path, group, request.x, request.y, options)
   if not ok then
     return failed(path)
+  elseif code == "no_path" and shared.misses(group, request) then
+    return false, 1
   end
   count(self, "shared", 1)
   return true, 0, path, message, code
@@ -259,13 +261,15 @@ local function advance(self, request, work, slice)
   elseif group and shared.serves(group) then
     return advance_group(self, group, work, slice)
   elseif group then
-    shared.leave(self.groups, request)  -- it is alone
+    shared.detach(self.groups, request)
   end
   local search = request.search
   if request.kind == "paths" then
     return expand(search, search.step, slice, work)
   end
-  return expand(search, work or search.step, slice)
+  local over, used, result, message, code = expand(search, work or search.step, slice)
+  if request.former then shared.count(request, used, over, result) end
+  return over, used, result, message, code
 end
 
 local function next_request(self)
@@ -462,6 +466,7 @@ local function new_request(self, kind, map, search, options)
     owner = rawget(options, "owner"), on_done = rawget(options, "on_done") or false,
     line = false, next = false, previous = false,     -- of the scheduler
     left = 0, chunk = CHUNK, since = 0, has_worked = false, follows = false, exact = false, group = false,
+    former = false, beyond = false, spent = 0,        -- of the option share
   }, request_metatable)
 end
 

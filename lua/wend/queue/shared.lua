@@ -1,10 +1,16 @@
 -- SPDX-License-Identifier: MIT
 -- The option `share` of wend.queue: requests for paths of equal maps, goals and costs read their paths from one field.
 --
--- Such requests form a group. The field of a group is made in slices, in the turns of its requests. A request that is
--- alone in its group when its turn begins runs a search of its own, which is cheaper than a field. Once the field is
--- ready, all requests of the group are answered next. The field is kept for later requests until it is out of date,
--- until nothing has used it for KEPT_STEPS steps, or until there are newer ones.
+-- Such requests form a group. The field of a group is made in slices, in the turns of its requests. Once it is ready,
+-- all requests of the group are answered next. It is kept for later requests until it is out of date, until nothing has
+-- used it for KEPT_STEPS steps, or until there are newer ones.
+--
+-- A request whose turn begins runs a search of its own if it is alone in its group. It also does while that is cheaper:
+-- until the searches of the group have cost as much as a field, or those that wait would, if each cost as much as the
+-- last one. A field covers the part of the map around the goal where the group should be. Its size follows from the
+-- farthest request, and from the answers of the searches before. If a request lies beyond it, the next field covers the
+-- whole map. An example: 100 requests 200 cells from their goal, on 1024 x 1024 cells. The first one takes 5,000
+-- expansions. 99 more would take 495,000, a field within 300 cells about 283,000: so the others get a field.
 --
 -- A field reads the map as it was when its search began. So it serves the requests that were there by then, even if the
 -- map has changed since. It serves later ones while it is up to date; otherwise they get the next field.
@@ -21,6 +27,8 @@ local once = require "wend.once"
 local shared = {}
 
 local KEPT_STEPS, KEPT_MOST = 60, 8     -- for how long, and how many fields are kept
+local CHEAP = 4096      -- a field over so many places is made for any two requests: it fits into one turn
+local AROUND = 1.5      -- a part of the map reaches so much farther than the farthest request
 -- Requests share a field if these options are equal; and the other options that share allows.
 local OF_FIELD = {
   "costs", "agent", "cost", "at_least", "size", "influence", "closed_goal", "within", "beside", "sight",
@@ -49,6 +57,17 @@ function shared.check(kind, options)
   end
 end
 
+--- What a group without requests knows of searches.
+--
+--   alone      the expansions of its requests that search on their own
+--   each       those of the last one that was answered; 0: none was yet
+--   farthest   the greatest straight distance of a request from the goal, in cells
+--   dearest    the greatest cost of a path, for each cell of straight distance; 0: unknown
+--   whole      whether the next field must cover the whole map
+local function forget_searches(group)
+  group.alone, group.each, group.farthest, group.dearest, group.whole = 0, 0, 0, 0, false
+end
+
 --- A group without requests.
 -- @param x, y the goal; y is nil on graphs: x is then a node; x is nil if there is a list of goals
 function shared.group(map, x, y, options)
@@ -57,8 +76,16 @@ function shared.group(map, x, y, options)
   end
   local of_field = {}
   for _, name in ipairs(OF_FIELD) do of_field[name] = rawget(options, name) end
-  return { map = map, x = x, y = y, key = y and x + y * 2^26 or x, options = of_field, members = {}, first = 1,
-    last = 0, requests = 0, search = nil, field = nil, used = 0, asked = 0, ready = 0, begun = 0 }
+  local group = { map = map, x = x, y = y, key = y and x + y * 2^26 or x, options = of_field, members = {}, first = 1,
+    last = 0, requests = 0, search = nil, field = nil, used = 0, asked = 0, ready = 0, begun = 0,
+    places = y and map:width() * map:height() or map:node_count() }
+  forget_searches(group)
+  return group
+end
+
+--- The straight distance of a request from the goal of its group, in cells; on graphs 0.
+local function distance(group, request)
+  return group.y and math.sqrt((request.x - group.x)^2 + (request.y - group.y)^2) or 0
 end
 
 local function is_equal(a, b)
@@ -98,6 +125,7 @@ function shared.join(groups, request)
   group.requests, group.last = group.requests + 1, group.last + 1
   request.group, request.number = group, group.last
   group.members[group.last] = request
+  group.farthest = math.max(group.farthest, distance(group, request))
 end
 
 --- Takes a request out of its group: it is over, or searches on its own.
@@ -110,6 +138,7 @@ function shared.leave(groups, request)
   end
   group.members, group.first, group.last = {}, 1, 0
   group.asked, group.ready, group.begun = 0, 0, 0
+  forget_searches(group)
   if not group.field then
     if group.search then core.close(group.search) end
     group.search = nil
@@ -139,7 +168,7 @@ end
 
 --- Whether a request of a group can be answered from its field.
 function shared.is_ready(group, request)
-  if not group.field or request.number > group.asked then
+  if not group.field or request.number > group.asked or request.beyond == group.field then
     return false
   end
   return request.number <= group.begun or shared.is_valid(group)
@@ -154,9 +183,45 @@ function shared.path(group, x, y, options)
   return group.field:path(x, y or options, options)
 end
 
---- Whether the requests of a group use a field: there are several of them, or the field is being made.
+--- A request has no path by the field of its group.
+-- @return whether it may have one: the field covers only a part of the map
+function shared.misses(group, request)
+  if not group.options.max_cost then return false end
+  request.beyond, group.whole = group.field, true
+  return true
+end
+
+--- How many places the next field of a group covers, and up to which cost; nil: all.
+local function extent(group)
+  local farthest = AROUND * group.farthest
+  local part = math.pi * farthest^2
+  if group.whole or group.dearest == 0 or part >= group.places then return group.places end
+  return part, group.dearest * farthest
+end
+
+--- Whether the requests of a group wait for a field: it is being made, or it is cheaper than searches of their own.
 function shared.serves(group)
-  return group.requests > 1 or group.search ~= nil
+  if group.search then return true end
+  if group.requests == 1 then return false end
+  local places = extent(group)
+  return places <= CHEAP or math.max(group.alone, group.requests * group.each) >= places
+end
+
+--- Lets a request search on its own.
+function shared.detach(groups, request)
+  request.former, request.spent = request.group, 0
+  shared.leave(groups, request)
+end
+
+--- Counts the work of a request that searches on its own.
+-- @param over whether its search is over; path: what it has found
+function shared.count(request, used, over, path)
+  local group = request.former
+  request.spent, group.alone = request.spent + used, group.alone + used
+  if not over then return end
+  local straight = distance(group, request)
+  group.each = request.spent
+  if path and straight > 0 then group.dearest = math.max(group.dearest, path.cost / straight) end
 end
 
 local function drop_field(groups, group)
@@ -209,6 +274,7 @@ end
 function shared.search(groups, group)
   if group.field then drop_field(groups, group) end  -- it is out of date
   if not group.search then
+    group.options.max_cost = select(2, extent(group))
     local ok, made = pcall(core.start, "field", group.map, group.x, group.y or group.options, group.options)
     if not ok then return nil, made end
     group.search, group.begun, group.asked = made, group.last, group.last

@@ -6,11 +6,13 @@
 -- and closed_goal. If it has failed, it is kept with the version of the map and of all profiles, and the step in which
 -- it may be tried again: then it fails silently. The version is true while it is tried again, and false if that is due.
 --
--- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal read
--- their paths from one field. A way around a jam is searched on an overlay, where the cells of the jam are dearer; the
--- walker then gets the same cells as a path of the map. A walker whose path an edit has touched plans again after the
--- next step. On grids the core finds it. Searches read the map as it was when they began: so an answer is compared with
--- the edits since then.
+-- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal may
+-- read their paths from one field. If a walker gets another order meanwhile, its search goes on: it sets out along that
+-- answer, and then plans again. So a walker that is sent on in each frame gets on, however long its searches take.
+--
+-- A way around a jam is searched on an overlay, where the cells of the jam are dearer; the walker then gets the same
+-- cells as a path of the map. A walker whose path an edit has touched plans again after the next step. On grids the
+-- core finds it. Searches read the map as it was when they began: so an answer is compared with the edits since then.
 
 local core = require "wend.core"
 local parts = require "wend.once"
@@ -52,7 +54,7 @@ end
 
 --- A walker needs neither its path nor a plan.
 function plan.finish(walker)
-  walker._path = false
+  walker._path, walker._number = false, false
   cancel(walker)
 end
 
@@ -62,9 +64,14 @@ function plan.note_target(walker, target)
   native.chase(walker._handle, walker._id, id)
 end
 
+--- The core has got another place for a walker. A search for an earlier one goes on.
+local function redirect(walker)
+  walker._path, walker._number = false, false
+end
+
 --- Notes the order of a walker, which the core has got. order: nil: it stands
 function plan.order(walker, order)
-  plan.finish(walker)
+  if order and order.x and not order.failed then redirect(walker) else plan.finish(walker) end
   plan.note_target(walker, order and order.target)
   walker._order = order or false
   if not (order and order.failed) then walker._message, walker._code = false, false end
@@ -221,17 +228,18 @@ end
 --- too far away for a crowd. If edits have touched the answer since its search began, the walker plans again.
 -- @param origin of a grid: the path that the search has found, or nil: no edit can have touched it; of a graph: a table
 -- with version and time, see path_of
-local function answer(walker, number, found, order, origin)
+-- @param elsewhere whether it leads to the place of an earlier order
+local function answer(walker, number, found, order, origin, elsewhere)
   local handle, id = walker._handle, walker._id
   local goes, path, holds
   if walker._crowd._kind == "grid" then
     holds = not origin or bare(origin.valid, origin)
-    local partial = found.partial or order.partial and not walker._crowd._map:cell_at(order.x, order.y)
+    local partial = elsewhere or found.partial or order.partial and not walker._crowd._map:cell_at(order.x, order.y)
     goes = bare(native.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial)
   else
     local points = {}
     for i = 1, #found do points[i] = found[i] end
-    goes = bare(native.answer_points, handle, id, number, points, found.partial)
+    goes = bare(native.answer_points, handle, id, number, points, elsewhere or found.partial)
     path = goes and path_of(found, walker, origin.version, origin.time)
     holds = path == nil or path and bare(path.valid, path)
     if goes then walker._path = path or false end
@@ -240,8 +248,8 @@ local function answer(walker, number, found, order, origin)
   if goes and not holds then native.touch(handle, id) end
 end
 
-local function give(walker, number, found, order, origin)
-  plan.guard(walker, function() answer(walker, number, found, order, origin) end)
+local function give(walker, number, found, order, origin, elsewhere)
+  plan.guard(walker, function() answer(walker, number, found, order, origin, elsewhere) end)
 end
 
 --- Notes the costs that a field was made with, which its paths have.
@@ -369,14 +377,28 @@ function plan.goal_cell(walker, view, x, y, order)
   return native.room(walker._handle, walker._id, view.map:position(x, y))   -- it was to follow points
 end
 
+--- Takes the answer to an earlier order of a walker: it sets out along this, and plans again.
+-- @param path nil: there is none
+local function set_out(walker, path, origin)
+  local handle, id, order = walker._handle, walker._id, walker._order or {}
+  local number = walker._number or native.ask(handle, id, order.partial)
+  if not number then return end
+  if path then give(walker, number, path, order, origin, true) end
+  native.replan(handle, id)                     -- if it has not taken the path
+  native.touch(handle, id)
+end
+
 --- Searches for the plan that a walker wants.
 function plan.ask(walker)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
-  local map, kind, q, order = crowd._map, crowd._kind, crowd._queue, walker._order or {}
+  local given = walker._order
+  local map, kind, q, order = crowd._map, crowd._kind, crowd._queue, given or {}
   local number, x, y, to_x, to_y, round, first, way = native.ask(handle, id, order.partial)
   if not number then return end
   spend(crowd, ASK)
+  walker._number = number
   if order.field then return read_field(walker, number, x, y, order) end
+  if walker._request and not round then return end      -- the search for an earlier order answers first
   local view, at_x, at_y = kind == "grid" and plan.view(crowd, native.width(handle, id)), nil, nil
   if view and x and to_x then at_x, at_y = plan.goal_cell(walker, view, to_x, to_y, order) end
   if round then
@@ -388,9 +410,12 @@ function plan.ask(walker)
     walker._request = false
     local path = found
     if found and view and view.radius then path = path_on_map(walker, found) end
-    if path then
-      queue.charge(q, math.floor(#path / POINTS))
-      give(walker, number, path, order, view and found or { version = request.version, time = time })
+    local origin = view and found or { version = request.version, time = time }
+    if path then queue.charge(q, math.floor(#path / POINTS)) end
+    if walker._order ~= given then
+      set_out(walker, path, origin)
+    elseif path then
+      give(walker, number, path, order, origin)
     elseif found then
       native.defer(handle, id, number)
     elseif order.partial and not partial and code == "no_path" then

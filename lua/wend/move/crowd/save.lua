@@ -172,7 +172,7 @@ end
 --- Plans of the crowd's own queue begin again.
 local function begin_again(crowd)
   for member in crowd:each() do
-    member._request = false
+    member._request, member._number = false, false
     local order = member._order
     if order and order.version == true then order.version = false end
   end

@@ -203,7 +203,8 @@ local function bare(crowd)
     _handle = crowd._handle, _crowd = crowd,
     _message = false, _code = false,       -- why it is lost, a message
     _order = false,                       -- see plan.lua; false: none
-    _request = false,                     -- the request of its plan; false: none is under way
+    _request = false,                     -- the request of a plan; false: none is under way
+    _number = false,                      -- the number of the plan that the core waits for; false: none was asked for
     _path = false,                        -- the path of a graph that it follows; false: none
   }
 end
