@@ -101,6 +101,7 @@ build = {
         "src/core/query/field_values.c",
         "src/core/query/finder.c",
         "src/core/query/gates.c",
+        "src/core/query/graph_route.c",
         "src/core/query/grid_route.c",
         "src/core/query/nearest_cell.c",
         "src/core/query/path.c",

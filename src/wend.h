@@ -1157,38 +1157,47 @@ WEND_API wend_status wend_walls_distance(wend_walls *walls, const double *a, con
 
 /* ---- Routes ------------------------------------------------------------------------------------------------ */
 
-/* A route leads from any position to any position: on to a graph, along it, and off it. Off the graph, cost is length. */
+/* A route leads from any position to any position. Over a graph: on to the graph, along it, and off it. Off the graph, cost is
+ * length. Over a grid: along the cheapest path from the cell under the one position to the cell under the other. */
 typedef struct wend_route_opts {
-  wend_search_opts search; /* max_cost limits the whole route */
-  double max_distance;     /* from a position to where the route enters or leaves the graph; >= 0; INFINITY: no limit */
-  bool by_edge;            /* the route enters and leaves the graph at the nearest points of edges; false: at nodes */
-  wend_clear_fn clear;     /* NULL: all ways on to and off the graph are clear, and the straight line is not tried */
+  wend_search_opts search; /* max_cost limits the whole route; on a grid see wend_route_begin */
+  /* NULL: all lines are clear. Graphs: the ways on to and off the graph must be clear. The straight line is tried only with
+   * `clear`. Grids: it gets points in cells. A leg that replaces others must be clear. The first and the last step lead over the
+   * centres of their cells if only that is clear. The search does not call it. */
+  wend_clear_fn clear;
   void *clear_ud;
-  bool straighten; /* replace parts of the route by shortcuts: straight lines that are clear and cost less. A shortcut costs its
-                      length, like every way off the graph. Precondition: there is `clear` */
+  /* Replaces parts of the route by straight lines that are clear. Graphs: by shortcuts that cost less. A shortcut costs its
+   * length, like every way off the graph. Precondition: there is `clear`. Grids: by straight legs that can be walked and cost
+   * no more. */
+  bool straighten;
+  bool by_edge; /* graphs: enters and leaves the graph at the nearest points of edges; false: at nodes */
+  /* >= 0. Graphs: moves the points of nodes by wend_jitter_points, with search.seed, by at most this and the radius of the node. */
+  double jitter;
+  double max_distance; /* graphs: from a position to where the route enters or leaves the graph; >= 0; INFINITY: no limit */
 } wend_route_opts;
-/* The default options: at nodes, at any distance; for the search wend_search_opts_default. */
+/* The default options: at nodes, at any distance, neither straightened nor moved; for the search wend_search_opts_default. */
 WEND_API wend_route_opts wend_route_opts_default(void);
 
-typedef enum wend_route_kind {
-  WEND_ROUTE_NODES,   /* over one node or more */
-  WEND_ROUTE_EDGE,    /* along a part of one edge, over no node */
-  WEND_ROUTE_STRAIGHT /* straight, past the graph */
-} wend_route_kind;
+/* A point of a path that may be moved. */
+typedef struct wend_waypoint {
+  double point[3];
+  double reach; /* the greatest distance of a move, >= 0 */
+  double limit; /* the greatest distance along each axis, >= 0; INFINITY: only `reach` counts */
+  wend_id id;   /* the move depends on it, and on the seed */
+} wend_waypoint;
 
 typedef struct wend_route {
-  double cost;
-  wend_route_kind kind;
-  bool partial;         /* the end was not reached: the route ends at its last node */
-  double on[3], off[3]; /* where it enters and leaves the graph; undefined for a straight route */
-  /* by_edge: the edges on which it enters and leaves the graph. WEND_NO_ID: by node, or a shortcut passes that edge. A partial
-   * route has no off_edge. */
-  wend_id on_edge, off_edge;
-  bool skips_on, skips_off; /* a shortcut passes `on`, `off`: it is not a point of the route */
+  double cost;           /* on a grid the sum of its legs */
+  bool partial;          /* the end was not reached, and nothing in search.ends of it: the last point is a node or a cell */
+  uint32_t count;        /* of points, >= 1 */
+  wend_waypoint *points; /* the caller may change them */
+  /* count - 1 of them. On a graph the edge of the leg, on a grid the cell from which it is a portal; otherwise WEND_NO_ID. */
+  const wend_id *legs;
 } wend_route;
 
-/* Begins to look for a route; it may call the callbacks. Nearly always a route costs one search; up to four more if no path
- * joins the nearest ways on and off.
+/* Begins to look for a route; it may call the callbacks. A position has the coordinates of the graph, or x and y in cells.
+ *
+ * Over a graph a route nearly always costs one search; up to four more if no path joins the nearest ways on and off.
  *
  *   off        the route leaves the graph at the node or edge nearest to `to`. If nothing can reach that one, it takes the next
  *              nearest that can be reached
@@ -1199,53 +1208,32 @@ typedef struct wend_route {
  *   nodes      a closed node can be the way on only if `from` is exactly at the node
  *   straight   with `clear`, the straight line from `from` to `to` is taken if it is clear and costs no more
  *   partial    with search.partial, if there is no other route: it enters the graph at the nearest way on, and ends at the
- *              reached node that is nearest to `to` */
-WEND_API wend_status wend_route_begin(wend_search *search, wend_graph *graph, const double *from, const double *to,
-                                      const wend_route_opts *opts);
-/* Continues. *used: the expansions of this slice; NULL: not wanted. The statistics are complete after the end. OK: the route
- * was written to *route. The nodes of a route of kind WEND_ROUTE_NODES, and the edges between them, are the result of the
- * search; of a shortcut, the edge is WEND_NO_ID. The cost is route->cost. STALE: without search.freeze the graph was changed since the
- * beginning, or the search was reset. RUNNING, NO_PATH, BUDGET, NO_MEMORY, ABORTED. */
-WEND_API wend_status wend_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_route *route);
-
-/* A route over a grid leads from any position to any position, along the cheapest path from the cell under the one to the cell
- * under the other. */
-typedef struct wend_grid_route_opts {
-  wend_search_opts search;
-  bool straighten;     /* replace stretches of the path by straight legs that can be walked and cost no more */
-  wend_clear_fn clear; /* gets points in cells. A leg that replaces others must be clear. The first and the last step lead over
-                          the centres of their cells if only that is clear. The search does not call it. NULL: all is clear */
-  void *clear_ud;
-} wend_grid_route_opts;
-/* The default options: straight legs; for the search wend_search_opts_default. */
-WEND_API wend_grid_route_opts wend_grid_route_opts_default(void);
-
-typedef struct wend_grid_route {
-  double cost;          /* the sum of its legs */
-  bool partial;         /* the end was not reached, and nothing in search.ends of it */
-  uint32_t count;       /* of points, >= 1 */
-  uint32_t link_count;  /* of legs that are portals */
-  const double *points; /* x and y of each; these and the links are borrowed until the search is used again */
-  const uint8_t *links; /* count - 1 of them: 1 if the leg from point i to point i + 1 is a portal */
-} wend_grid_route;
-
-/* Begins to look for a route. The first point is `from`, the last one `to`; the points between are centres of cells. There may
- * be two more near the first and the last point, on the diagonal of a cell, where the straight line would cross a cell that is
- * closed or dear. The centres of the first and the last cell are left out, except at a portal, and with `clear`. Equal points
- * in a row become one. The start may lie in a closed cell. A partial route, and one with search.ends, ends at the centre of
- * its last cell; it has one point if the start is in range.
+ *              reached node that is nearest to `to`
+ *
+ * Over a grid the first point is `from`, the last one `to`; the points between are centres of cells. There may be two more near
+ * the first and the last point, on the diagonal of a cell, where the straight line would cross a cell that is closed or dear.
+ * The centres of the first and the last cell are left out, except at a portal, and with `clear`. The start may lie in a closed
+ * cell. A partial route, and one with search.ends, ends at the centre of its last cell; it has one point if the start is in
+ * range.
  *
  * A leg costs as much as by wend_grid_leg, with true ends. A way inside one cell costs nothing. So a route without straight
  * legs from centre to centre costs as much as the path, and one with straight legs never more than one without. The search
  * begins at the cells around the first one, with the costs of the ways to their centres; search.max_cost limits the path from
  * there on, these ways included. */
-WEND_API wend_status wend_grid_route_begin(wend_search *search, wend_grid *grid, const double *from, const double *to,
-                                           const wend_grid_route_opts *opts);
-/* Continues like wend_route_step. Straight legs are looked for in the last slice: that takes O(cells of the lines that it
- * tests), for a path of n cells about n if nothing is in the way. NO_PATH: also if a position lies outside the grid. STALE:
- * the edge function closes a step that it has opened for the search; without search.freeze the grid was changed since the
- * beginning; or the search was reset. */
-WEND_API wend_status wend_grid_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_grid_route *route);
+WEND_API wend_status wend_route_begin(wend_search *search, wend_map *map, const double *from, const double *to,
+                                      const wend_route_opts *opts);
+/* Continues. *used: the expansions of this slice; NULL: not wanted. The statistics are complete after the end. Straight legs
+ * are looked for in the last slice: on a grid that takes O(cells of the lines that it tests), for a path of n cells about n if
+ * nothing is in the way.
+ *
+ * OK: the route was written to *route. Its points and legs are borrowed until the search is used again. Equal points in a row
+ * become one. A node without a position is no point; a leg over such nodes has the edge on which it begins. The nodes of a
+ * route over a graph are the result of the search, none if it is straight or along a part of one edge.
+ *
+ * STALE: without search.freeze the map was changed since the beginning; the edge function closes a step of a grid that it has
+ * opened for the search; or the search was reset. NO_PATH: also if a position lies outside the grid. RUNNING, BUDGET,
+ * NO_MEMORY, ABORTED. */
+WEND_API wend_status wend_route_step(wend_search *search, uint64_t max_expanded, uint64_t *used, wend_route *route);
 
 /* ---- Route tables ------------------------------------------------------------------------------------------ */
 
@@ -1350,13 +1338,6 @@ WEND_API size_t wend_watch_bytes(const wend_watch *watch);
 /* Writes a random point of the unit disc, or in 3 dimensions of the unit ball, to `offset`. All points are equally likely. The
  * point depends only on the seed and the id. */
 WEND_API void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset);
-/* A point of a path that may be moved. */
-typedef struct wend_waypoint {
-  double point[3];
-  double reach; /* the greatest distance of a move, >= 0 */
-  double limit; /* the greatest distance along each axis, >= 0; INFINITY: only `reach` counts */
-  wend_id id;   /* the move depends on it, and on the seed */
-} wend_waypoint;
 /* Moves points by wend_jitter, each within its reach. clear: a leg between two points that was clear stays clear, and the ends
  * of a leg that was not clear are not moved; NULL: all legs are clear. A point that cannot be moved is tried at half and at a
  * quarter of the distance, then it stays. If `clear` leaves by longjmp, some points have been moved. */
@@ -1365,14 +1346,6 @@ WEND_API void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int d
 /* Fills in waypoints[0 .. count - 1] from the nodes that their ids name: the position, and as reach the smaller of `jitter`, >=
  * 0, and the node's radius. It stops at a node without a position. Returns the number of waypoints that it has filled in. */
 WEND_API uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count);
-/* Writes the points of a route to `waypoints`, which has room for node_count + 4, and returns their number. from, to, by_edge:
- * as in the call of wend_route_begin. nodes, edges: those of its path. Equal points in a row become one. Only the points of
- * nodes may be moved, as by wend_graph_waypoints; the others have reach 0. Nodes without a position are left out. legs: legs[i]
- * becomes the edge of the leg from point i to point i + 1, WEND_NO_ID if that leg is on no edge. A leg over nodes without a
- * position has the edge on which it begins. If legs is NULL, edges may be NULL as well. */
-WEND_API uint32_t wend_route_legs(const wend_graph *graph, const wend_route *route, const double *from, const double *to,
-                                  const wend_id *nodes, const wend_id *edges, uint32_t node_count, bool by_edge, double jitter,
-                                  wend_waypoint *waypoints, wend_id *legs);
 
 /* ---- Checks ------------------------------------------------------------------------------------------------- */
 

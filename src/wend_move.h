@@ -147,7 +147,7 @@ WEND_API void wend_follower_forget_map(wend_follower *follower);
 /* ---- Crowds ------------------------------------------------------------------------------------------------ */
 
 /* A crowd moves walkers: discs in the plane that go along routes, keep apart from each other and out of walls, and arrive. It
- * does not search. The caller gives each walker the points of its route, for example those of wend_grid_route_step; or sends it
+ * does not search. The caller gives each walker the points of its route, for example those of wend_route_step; or sends it
  * to a place, and searches when the crowd asks for a plan (wend_crowd_ask).
  *
  *     wend_crowd *crowd = wend_crowd_create(NULL, NULL);

@@ -19,14 +19,16 @@ static bool is_clear(void *ud, const double *a, const double *b) {
   return clear;
 }
 
+/* Prints the nodes of a route, and where it enters and leaves the graph: it does so by edge. */
 static void print_route(const wend_search *search, const wend_route *route) {
+  const wend_waypoint *on = &route->points[1], *off = &route->points[route->count - 2];
   const wend_id *nodes, *edges;
   double cost;
-  uint32_t count = route->kind == WEND_ROUTE_NODES ? wend_search_path(search, &nodes, &edges, &cost) : 0;
-  if (route->kind == WEND_ROUTE_STRAIGHT) printf("straight ");
-  else printf("on at (%g, %g) ", route->on[0], route->on[1]);
+  const uint32_t count = wend_search_path(search, &nodes, &edges, &cost);
+  if (count == 0) printf("straight ");
+  else printf("on at (%g, %g) ", on->point[0], on->point[1]);
   for (uint32_t i = 0; i < count; i++) printf("%u ", (unsigned)nodes[i]);
-  if (route->kind != WEND_ROUTE_STRAIGHT) printf("off at (%g, %g) ", route->off[0], route->off[1]);
+  if (count > 0) printf("off at (%g, %g) ", off->point[0], off->point[1]);
   printf("%g\n", route->cost);
 }
 
@@ -67,16 +69,16 @@ int main(void) {
   opts.clear = is_clear;
   opts.clear_ud = walls;
   opts.by_edge = true;
-  must(wend_route_begin(search, graph, gate, well, &opts));
+  must(wend_route_begin(search, wend_graph_map(graph), gate, well, &opts));
   must(wend_route_step(search, UINT64_MAX, NULL, &route));
   print_route(search, &route);
-  must(wend_route_begin(search, graph, gate, keep, &opts));
+  must(wend_route_begin(search, wend_graph_map(graph), gate, keep, &opts));
   must(wend_route_step(search, UINT64_MAX, NULL, &route));
   print_route(search, &route);
 
   opts.search.variation = 0.3; /* costs at most 1.3 times the cheapest */
   opts.search.seed = 7;
-  must(wend_route_begin(search, graph, gate, keep, &opts));
+  must(wend_route_begin(search, wend_graph_map(graph), gate, keep, &opts));
   must(wend_route_step(search, UINT64_MAX, NULL, &route));
   print_route(search, &route);
 

@@ -287,30 +287,34 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
   wend_field_destroy(other);
 }
 
+/* Finds a route, at once and in slices. */
+static void find_route(wend_search *s, wend_map *map, const wend_route_opts *opts, wend_route *found, result *r) {
+  const double from[] = {2.3, 1.4}, to[] = {9.8, 10.1};
+  double cost;
+  uint64_t used, sum = 0;
+  wend_status status;
+  DONE(wend_route_begin(s, map, from, to, opts));
+  wend_search_reset(s);
+  CHECK(wend_route_step(s, 3, NULL, found) == WEND_STALE);
+  DONE(wend_route_begin(s, map, from, to, opts));
+  while ((status = wend_route_step(s, 3, &used, found)) == WEND_RUNNING) sum += used;
+  DONE(status);
+  cost = found->cost;
+  CHECK((sum > 0 || opts->clear != NULL) && sum + used >= wend_search_stats(s).expanded);
+  DONE(wend_route_begin(s, map, from, to, opts));
+  DONE(wend_route_step(s, UINT64_MAX, NULL, found));
+  CHECK(found->cost <= cost && found->cost >= cost && found->count > 1);
+  add(r, cost), add(r, found->count), add(r, found->points[found->count / 2].point[0]), add(r, (double)found->legs[0]);
+}
+
 /* Routes over a grid from anywhere to anywhere. */
 static void route_on_grid(wend_search *s, wend_grid *g, result *r) {
-  wend_grid_route_opts opts = wend_grid_route_opts_default();
-  const double from[] = {2.3, 1.4}, to[] = {9.8, 10.1};
-  wend_grid_route found;
+  wend_route_opts opts = wend_route_opts_default();
+  wend_route found;
   for (int straight = 0; straight < 2; straight++) {
     opts.straighten = straight != 0;
     opts.clear = straight ? is_clear : NULL;
-    DONE(wend_grid_route_begin(s, g, from, to, &opts));
-    DONE(wend_grid_route_step(s, UINT64_MAX, NULL, &found));
-    add(r, found.cost), add(r, found.count);
-    add(r, found.points[2 * (found.count - 1)]), add(r, found.link_count);
-    {
-      const double cost = found.cost;
-      uint64_t used, sum = 0;
-      wend_status status;
-      DONE(wend_grid_route_begin(s, g, from, to, &opts));
-      while ((status = wend_grid_route_step(s, 3, &used, &found)) == WEND_RUNNING) sum += used;
-      DONE(status);
-      CHECK(found.cost <= cost && found.cost >= cost && sum + used == wend_search_stats(s).expanded);
-      DONE(wend_grid_route_begin(s, g, from, to, &opts));
-      wend_search_reset(s);
-      CHECK(wend_grid_route_step(s, 3, NULL, &found) == WEND_STALE);
-    }
+    find_route(s, wend_grid_map(g), &opts, &found, r);
   }
 }
 
@@ -335,59 +339,33 @@ static void watch_path(const wend_map *map, const wend_id *ids, uint32_t count, 
 }
 
 static void route(wend_search *s, wend_graph *g, result *r) {
+  wend_map *map = wend_graph_map(g);
   wend_route_opts opts = wend_route_opts_default();
-  const double from[] = {0.3, 0.4}, to[] = {9.2, 8.1};
   const uint8_t marked[8] = {0};
-  wend_waypoint waypoints[SIDE * SIDE + 4];
-  wend_id legs[SIDE * SIDE + 4];
   const wend_id *nodes, *edges;
   double cost;
   uint32_t count;
   wend_route found;
   for (int by_edge = 0; by_edge < 2; by_edge++) {
     opts.by_edge = by_edge != 0;
-    opts.clear = by_edge ? is_clear : NULL;
-    DONE(wend_route_begin(s, g, from, to, &opts));
-    DONE(wend_route_step(s, UINT64_MAX, NULL, &found));
-    add(r, found.cost);
+    opts.jitter = 0.25;
+    opts.clear = NULL;
+    opts.straighten = false;
+    find_route(s, map, &opts, &found, r);
     count = wend_search_path(s, &nodes, &edges, &cost);
-    CHECK(wend_map_tag_count(wend_graph_map(g)) < sizeof marked && !wend_graph_path_uses(g, edges, count - 1, marked));
+    CHECK(count > 1 && wend_map_tag_count(map) < sizeof marked && !wend_graph_path_uses(g, edges, count - 1, marked));
     {
-      const wend_path_age age = {wend_map_version(wend_graph_map(g)), false, WEND_NO_ID, {0, WEND_UNTAGGED}, 0};
-      const wend_cell goal = wend_goal_value(wend_graph_map(g), nodes[count - 1], wend_map_version(wend_graph_map(g)));
+      const wend_path_age age = {wend_map_version(map), false, WEND_NO_ID, {0, WEND_UNTAGGED}, 0};
+      const wend_cell goal = wend_goal_value(map, nodes[count - 1], wend_map_version(map));
       CHECK(goal.weight == goal.weight);
       CHECK(wend_graph_path_valid(g, nodes, count, edges, count - 1, &age));
-      watch_path(wend_graph_map(g), nodes, count, edges, count - 1, &age, r);
+      watch_path(map, nodes, count, edges, count - 1, &age, r);
     }
-    count = wend_route_legs(g, &found, from, to, nodes, NULL, count, opts.by_edge, 0.25, waypoints, NULL);
-    wend_jitter_points(waypoints, count, 2, 5, is_clear, NULL);
-    add(r, waypoints[count / 2].point[0]);
+    wend_jitter_points(found.points, found.count, 2, 5, is_clear, NULL);
     opts.clear = is_clear;
     opts.straighten = true;
-    DONE(wend_route_begin(s, g, from, to, &opts));
-    DONE(wend_route_step(s, UINT64_MAX, NULL, &found));
-    count = wend_search_path(s, &nodes, &edges, &cost);
-    count = wend_route_legs(g, &found, from, to, nodes, edges, count, opts.by_edge, 0, waypoints, legs);
-    add(r, found.cost), add(r, count), add(r, (double)legs[count / 2]);
-    opts.straighten = false;
+    find_route(s, map, &opts, &found, r);
   }
-}
-
-/* A route in slices. */
-static void slice_route(wend_search *s, wend_graph *g, result *r) {
-  const wend_route_opts opts = wend_route_opts_default();
-  const double from[] = {0.3, 0.4}, to[] = {9.2, 8.1};
-  uint64_t used, sum = 0;
-  wend_status status;
-  wend_route found;
-  DONE(wend_route_begin(s, g, from, to, &opts));
-  while ((status = wend_route_step(s, 3, &used, &found)) == WEND_RUNNING) sum += used;
-  DONE(status);
-  CHECK(sum + used == wend_search_stats(s).expanded && sum > 0);
-  add(r, found.cost), add(r, (double)sum);
-  DONE(wend_route_begin(s, g, from, to, &opts));
-  wend_search_reset(s);
-  CHECK(wend_route_step(s, 3, NULL, &found) == WEND_STALE);
 }
 
 /* What is near a point, with conditions. */
@@ -472,7 +450,6 @@ static void ask_graph(wend_search *s, wend_graph *g, result *r) {
   find_why(map, 1, SIDE * SIDE, r);
   find_near(s, g, r);
   route(s, g, r);
-  slice_route(s, g, r);
   CHECK((counts = malloc((wend_map_tag_count(map) + 1) * sizeof *counts)) != NULL);
   DONE(wend_graph_count_tags(g, counts));
   add(r, (double)counts[0]), add(r, (double)wend_graph_next_edge(g, WEND_NO_ID));

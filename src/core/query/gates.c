@@ -6,10 +6,6 @@
 
 WEND_NO_FUSING
 
-bool wend_route_is_free(const routing *r, const double *a, const double *b) {
-  return r->opts.clear == NULL || r->opts.clear(r->opts.clear_ud, a, b);
-}
-
 /* Adds an end to a gate, unless its cost is INFINITY. */
 static void add_end(route_gate *gate, wend_id node, double cost) {
   if (!(cost < INFINITY)) return;

@@ -23,7 +23,7 @@
 
 #include "core/cost/bounds.h"
 #include "core/lines/line.h"
-#include "core/pathfinder/pathfinder.h"
+#include "core/query/routing.h"
 #include "core/search/ends.h"
 
 WEND_NO_FUSING
@@ -36,35 +36,11 @@ typedef struct corner {
   bool link;    /* the way from the point before is a portal */
 } corner;
 
-enum { GRID_ROUTE_CORNERS, GRID_ROUTE_POINTS, GRID_ROUTE_LINKS, GRID_ROUTE_TASK }; /* the scratch memory of the search */
-
-typedef struct grid_routing {
-  wend_search *s;
-  wend_grid *grid;
-  const wend_grid_route_opts *opts;
-  wend_stepper stepper;
-  corner *corners;
-  uint32_t count;
-  double uniform, least; /* see wend_cost_summary; for straight legs */
-} grid_routing;
-
 /* A cost that is larger only by rounding counts as equal. */
 #define ROUNDING (1 + 1e-12)
 
-wend_grid_route_opts wend_grid_route_opts_default(void) {
-  wend_grid_route_opts opts;
-  memset(&opts, 0, sizeof opts);
-  opts.search = wend_search_opts_default();
-  opts.straighten = true;
-  return opts;
-}
-
-static bool is_clear(const grid_routing *r, const double *a, const double *b) {
-  return r->opts->clear == NULL || r->opts->clear(r->opts->clear_ud, a, b);
-}
-
 /* The length of the line between two points. */
-static double length_between(const grid_routing *r, const double *a, const double *b) {
+static double length_between(const routing *r, const double *a, const double *b) {
   return wend_line_length(r->grid, fabs(a[0] - b[0]), fabs(a[1] - b[1]));
 }
 
@@ -89,7 +65,7 @@ static wend_id cell_under(const wend_grid *grid, const double *at) {
 #define MORE_POINTS 12
 
 /* Appends a point; not if the last point has the same position. */
-static void add_corner(grid_routing *r, const double *at, wend_id cell, double cost, bool link) {
+static void add_corner(routing *r, const double *at, wend_id cell, double cost, bool link) {
   corner *end = &r->corners[r->count];
   if (r->count > 0 && !link && same_place(end[-1].at, at)) {
     end[-1].cost += cost;
@@ -103,7 +79,7 @@ static void add_corner(grid_routing *r, const double *at, wend_id cell, double c
   r->count++;
 }
 
-static void append_centre(grid_routing *r, wend_id cell, double cost, bool link) {
+static void append_centre(routing *r, wend_id cell, double cost, bool link) {
   double centre[2];
   centre_of(r->grid, cell, centre);
   add_corner(r, centre, cell, cost, link);
@@ -119,7 +95,7 @@ typedef struct cell_step {
 
 /* The way between two cells: a step or a portal, whichever is cheaper. A straight leg replaces a portal that is not cheaper, if
  * the route is straightened. */
-static cell_step step_between(grid_routing *r, wend_id from, wend_id to) {
+static cell_step step_between(routing *r, wend_id from, wend_id to) {
   cell_step found = {from, to, wend_grid_direction(r->grid, from, to), false, INFINITY};
   const uint32_t a = wend_region_find(&r->stepper.region, r->grid, from), b = wend_region_find(&r->stepper.region, r->grid, to);
   const wend_portal *portal = wend_grid_live_portal(r->grid, a, b);
@@ -128,12 +104,12 @@ static cell_step step_between(grid_routing *r, wend_id from, wend_id to) {
   if (portal == NULL) return found;
   cost = wend_step_portal(&r->stepper, portal, a, b, 0, INFINITY);
   if (!(cost < found.cost)) return found;
-  if (r->opts->straighten && found.direction < 0) straight = wend_line_cost(&r->stepper, from, to, 0, cost);
+  if (r->opts.straighten && found.direction < 0) straight = wend_line_cost(&r->stepper, from, to, 0, cost);
   if (straight <= cost) { /* a straight leg must be clear */
     double a_point[2], b_point[2];
     centre_of(r->grid, from, a_point);
     centre_of(r->grid, to, b_point);
-    if (!is_clear(r, a_point, b_point)) straight = INFINITY;
+    if (!wend_route_is_free(r, a_point, b_point)) straight = INFINITY;
   }
   found.link = cost < straight;
   found.cost = found.link ? cost : straight;
@@ -160,7 +136,7 @@ typedef struct stepping {
 
 /* How a step is made from the point `from` in its first cell to the point `to` in its second. from_cell, to_cell: the cell of
  * which the point is the centre; WEND_NO_ID: it lies elsewhere. At least one of them does. */
-static stepping step_over(grid_routing *r, const cell_step *step, const double *from, wend_id from_cell, const double *to,
+static stepping step_over(routing *r, const cell_step *step, const double *from, wend_id from_cell, const double *to,
                           wend_id to_cell) {
   static const int8_t dx[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
   const int x = dx[step->direction], y = dy[step->direction];
@@ -181,7 +157,7 @@ static stepping step_over(grid_routing *r, const cell_step *step, const double *
 
 /* Appends the end of a step, and before it bends where needed. The last point of the route lies in the first cell of the step,
  * `to` in the second. to_cell: the cell of which `to` is the centre; WEND_NO_ID: it lies elsewhere. */
-static void append_step(grid_routing *r, const cell_step *step, const double *to, wend_id to_cell) {
+static void append_step(routing *r, const cell_step *step, const double *to, wend_id to_cell) {
   const corner from = r->corners[r->count - 1];
   stepping found;
   double before,
@@ -206,7 +182,7 @@ static void append_step(grid_routing *r, const cell_step *step, const double *to
 
 /* Appends the end of the first or the last step of the path. With `clear`, the step may lead over the centres of its cells: the
  * first way that is clear is taken. If none is, the shortest is. */
-static void append_clear_step(grid_routing *r, const cell_step *step, const double *to, wend_id to_cell) {
+static void append_clear_step(routing *r, const cell_step *step, const double *to, wend_id to_cell) {
   const uint32_t before = r->count;
   const corner last = r->corners[before - 1];
   for (int over = 0; over < 5; over++) { /* 1: over the first centre, 2: over the second, 3: over both; 4: the shortest */
@@ -224,14 +200,14 @@ static void append_clear_step(grid_routing *r, const cell_step *step, const doub
       append_step(r, step, to, to_cell);
     }
     for (uint32_t i = before; i < r->count && clear && over < 4; i++)
-      clear = is_clear(r, r->corners[i - 1].at, r->corners[i].at);
+      clear = wend_route_is_free(r, r->corners[i - 1].at, r->corners[i].at);
     if (clear) return;
   }
 }
 
 /* Fills in the points of a path, with the costs of the ways between them. to: NULL: the route ends at the centre of the last
  * cell. OK, ABORTED; STALE: a way cannot be taken, because the edge function has changed its mind. */
-static wend_status follow_path(grid_routing *r, const double *from, const double *to) {
+static wend_status follow_path(routing *r, const double *from, const double *to) {
   const wend_id *cells = r->s->path_nodes;
   const uint32_t count = r->s->path_length;
   double centre[2];
@@ -261,11 +237,11 @@ static wend_status follow_path(grid_routing *r, const double *from, const double
 /* ---- Straight legs ----------------------------------------------------------------------------------------- */
 
 /* The cost of the straight leg between two points. INFINITY: it is not free, or costs more than `most`. */
-static double leg(grid_routing *r, const corner *a, const corner *b, double most) {
+static double leg(routing *r, const corner *a, const corner *b, double most) {
   double cost;
   if (a->cell != WEND_NO_ID && b->cell != WEND_NO_ID) cost = wend_line_cost(&r->stepper, a->cell, b->cell, r->least, most);
   else cost = wend_line_cost_between(&r->stepper, a->at, b->at, most);
-  return cost < INFINITY && is_clear(r, a->at, b->at) ? cost : INFINITY;
+  return cost < INFINITY && wend_route_is_free(r, a->at, b->at) ? cost : INFINITY;
 }
 
 /* The index of the last point that can follow point i on the route, and in *cost the cost of the leg to it. First the leg
@@ -273,7 +249,7 @@ static double leg(grid_routing *r, const corner *a, const corner *b, double most
  * first bad one. So this takes O(cells of the leg) for a long leg, and not its square.
  *
  *     the legs that are tried from point 0, if those up to point 11 are good:     2, 4, 8, 16 (bad), 12 (bad), 10, 11 */
-static uint32_t farthest(grid_routing *r, uint32_t i, double *cost) {
+static uint32_t farthest(routing *r, uint32_t i, double *cost) {
   const corner *corners = r->corners;
   uint32_t good = i + 1, bad = r->count;
   double spent; /* the cost along the path to `good` */
@@ -300,14 +276,14 @@ static uint32_t farthest(grid_routing *r, uint32_t i, double *cost) {
 
 /* Whether the line between two points need not be tested. On uniform ground a path is no longer than the columns and rows of a
  * free line between its ends, with one more cell for each end that is no centre. */
-static bool is_hidden(const grid_routing *r, const corner *a, const corner *b, double spent) {
+static bool is_hidden(const routing *r, const corner *a, const corner *b, double spent) {
   if (r->uniform > 0 && spent > r->uniform * (fabs(a->at[0] - b->at[0]) + fabs(a->at[1] - b->at[1]) + 3)) return true;
   return a->cell != WEND_NO_ID && b->cell != WEND_NO_ID && !wend_line_may_be_free(&r->stepper, a->cell, b->cell);
 }
 
 /* The index of the last point that a straight leg from point i may lead to, at no more cost than the legs between, though lines
  * to points between may be blocked. */
-static uint32_t last_seen(grid_routing *r, uint32_t i, double *cost) {
+static uint32_t last_seen(routing *r, uint32_t i, double *cost) {
   const corner *at = &r->corners[i];
   double spent = *cost = at[1].cost, cells = 0;
   uint32_t best = i + 1;
@@ -324,7 +300,7 @@ static uint32_t last_seen(grid_routing *r, uint32_t i, double *cost) {
 }
 
 /* The end of the route, if the straight line to it from point i is free and costs no more; otherwise the next point. */
-static uint32_t end_seen(grid_routing *r, uint32_t i, double *cost) {
+static uint32_t end_seen(routing *r, uint32_t i, double *cost) {
   double spent = 0;
   for (uint32_t k = i + 1; k < r->count; k++) spent += r->corners[k].cost;
   *cost = leg(r, &r->corners[i], &r->corners[r->count - 1], spent * ROUNDING);
@@ -333,7 +309,7 @@ static uint32_t end_seen(grid_routing *r, uint32_t i, double *cost) {
 }
 
 /* Leaves out the points between each one and that which `last` finds. */
-static void skip_corners(grid_routing *r, uint32_t (*last)(grid_routing *, uint32_t, double *)) {
+static void skip_corners(routing *r, uint32_t (*last)(routing *, uint32_t, double *)) {
   uint32_t count = 1;
   for (uint32_t i = 0, next; i + 1 < r->count; i = next) {
     double cost;
@@ -347,9 +323,9 @@ static void skip_corners(grid_routing *r, uint32_t (*last)(grid_routing *, uint3
 
 /* Leaves out points: all between the ends, or first what is quickly found. Later legs only get cheaper, so a line that was
  * too dear between two points stays so, and each pair is tested once. */
-static void straighten_corners(grid_routing *r) {
+static void straighten_corners(routing *r) {
   const wend_cost_summary summary = wend_grid_summarize(r->grid, r->stepper.costs);
-  const wend_search_opts *asked = &r->opts->search;
+  const wend_search_opts *asked = &r->opts.search;
   const bool cheapest = !(asked->variation > 0) && asked->heuristic != WEND_CUSTOM && !(asked->turns.per_turn > 0) &&
                         asked->costs.influence_count == 0;
   double cost;
@@ -359,39 +335,30 @@ static void straighten_corners(grid_routing *r) {
   skip_corners(r, last_seen);
 }
 
-static void write_route(const grid_routing *r, double *points, uint8_t *links, wend_grid_route *route) {
+/* Writes the result. OK, NO_MEMORY. */
+static wend_status write_corners(routing *r) {
+  wend_route *route = &r->route;
+  wend_id *legs;
+  if (!wend_route_reserve(r, r->count, &legs)) return WEND_NO_MEMORY;
   route->count = r->count;
   for (uint32_t i = 0; i < r->count; i++) {
-    memcpy(points + 2 * (size_t)i, r->corners[i].at, sizeof r->corners[i].at);
+    const corner *at = &r->corners[i];
+    const wend_waypoint way = {{at->at[0], at->at[1], 0}, 0, INFINITY, at->cell};
+    route->points[i] = way;
     if (i == 0) continue;
-    links[i - 1] = r->corners[i].link;
-    route->link_count += r->corners[i].link;
-    route->cost += r->corners[i].cost;
+    legs[i - 1] = at->link ? at[-1].cell : WEND_NO_ID;
+    route->cost += at->cost;
   }
+  return WEND_OK;
 }
 
 /* ---- The search -------------------------------------------------------------------------------------------- */
 
 #define STARTS_MAX 9u
 
-/* What is kept between slices. */
-typedef struct grid_route_task {
-  wend_grid *grid;
-  double from[2], to[2];
-  wend_grid_route_opts opts;
-  wend_id start, goal; /* the cells under `from` and `to` */
-  wend_end starts[STARTS_MAX];
-  uint32_t start_count;
-  bool ranged;        /* any cell in range of the goal will do: the route ends at its centre */
-  bool arrived;       /* and the cell of `from` is in range */
-  bool searching;     /* the search has begun; otherwise it is not needed */
-  bool over;          /* a slice has returned the result */
-  wend_status status; /* RUNNING until it is known */
-} grid_route_task;
-
 /* What a way inside a cell costs for the choice of the first step: its length x weight x times, and what layers add. A closed cell:
  * its length. */
-static double cost_inside(const grid_routing *r, uint32_t place, double length) {
+static double cost_inside(const routing *r, uint32_t place, double length) {
   const wend_cell cell = wend_region_get(&r->stepper.region, r->grid, place);
   const double times = r->stepper.kind == COSTS_WEIGHTS ? 1 : r->stepper.costs->tags[cell.tag].times;
   return cell.weight < INFINITY ? length * (cell.weight * times + wend_step_added(&r->stepper, place)) : length;
@@ -406,17 +373,17 @@ static double cost_inside(const grid_routing *r, uint32_t place, double length) 
  *
  * A start at its own cell is left out if that is closed and has no portals, unless it may be in range. Returns the number of
  * starts. */
-static uint32_t find_starts(grid_routing *r, const grid_route_task *t, wend_end *starts) {
-  const wend_id start = t->start;
-  const double *from = t->from;
+static uint32_t find_starts(routing *r, wend_end *starts) {
+  const wend_id start = r->start;
+  const double *from = r->from;
   const uint32_t place = wend_region_find(&r->stepper.region, r->grid, start);
   uint32_t count = 0, portals;
   double centre[2];
   bool central;
   (void)wend_grid_portals(r->grid, place, false, &portals);
   centre_of(r->grid, start, centre);
-  central = (start == t->goal && !t->ranged) || same_place(from, centre);
-  if (central || t->ranged || portals > 0 || wend_step_enters(&r->stepper, place)) {
+  central = (start == r->goal && !r->ranged) || same_place(from, centre);
+  if (central || r->ranged || portals > 0 || wend_step_enters(&r->stepper, place)) {
     starts[count].at = start;
     starts[count++].cost = cost_inside(r, place, length_between(r, from, centre));
   }
@@ -458,129 +425,82 @@ static double square_between(const wend_grid *grid, wend_id a, wend_id b) {
   return (p[0] - q[0]) * (p[0] - q[0]) + (p[1] - q[1]) * (p[1] - q[1]);
 }
 
-static grid_routing begin_routing(wend_search *s, const grid_route_task *t) {
-  grid_routing r = {s, t->grid, &t->opts, wend_grid_stepper(t->grid, &t->opts.search.costs), NULL, 0, 0, 0};
-  if (t->opts.search.ends.closed) r.stepper.opened = wend_region_find(&r.stepper.region, t->grid, t->goal);
-  return r;
+/* Makes the stepper of a slice. */
+static void find_stepper(routing *r) {
+  r->stepper = wend_grid_stepper(r->grid, &r->opts.search.costs);
+  if (r->opts.search.ends.closed) r->stepper.opened = wend_region_find(&r->stepper.region, r->grid, r->goal);
 }
 
 /* Begins the search for the path of cells. RUNNING; NO_PATH, ABORTED, STALE: the search is not needed; NO_MEMORY. */
-static wend_status begin_path(grid_routing *r, grid_route_task *t) {
-  const wend_search_opts *opts = &t->opts.search;
-  const wend_end end = {t->goal, 0};
+static wend_status begin_path(routing *r) {
+  const wend_search_opts *opts = &r->opts.search;
+  const wend_end end = {r->goal, 0};
+  wend_end starts[STARTS_MAX];
+  const uint32_t start_count = find_starts(r, starts);
   wend_status status;
-  t->start_count = find_starts(r, t, t->starts);
-  t->searching = false;
   if (wend_search_reads(r->s, &opts->costs) != WEND_OK) return WEND_STALE; /* an edge function has named one */
   if (r->stepper.invalid) return WEND_ABORTED;
-  if (t->start_count == 0) return opts->partial ? WEND_RUNNING : WEND_NO_PATH;
+  if (start_count == 0) return opts->partial ? WEND_RUNNING : WEND_NO_PATH;
   /* If nothing can enter the goal, the search need not look at all that can be reached. */
-  if (t->start != t->goal && !opts->partial && !opts->ends.closed && !t->ranged &&
-      !wend_step_enters(&r->stepper, wend_region_find(&r->stepper.region, t->grid, t->goal)))
+  if (r->start != r->goal && !opts->partial && !opts->ends.closed && !r->ranged &&
+      !wend_step_enters(&r->stepper, wend_region_find(&r->stepper.region, r->grid, r->goal)))
     return WEND_NO_PATH;
-  t->searching = true;
-  status = wend_paths_begin(r->s, &t->grid->map, t->starts, t->start_count, &end, 1, opts);
+  status = wend_paths_begin(r->s, r->map, starts, start_count, &end, 1, opts);
   if (status != WEND_OK) return status;
-  t->arrived = t->ranged && wend_search_may_end_at(r->s, t->start);
-  t->searching = !t->arrived;
+  r->arrived = r->ranged && wend_search_may_end_at(r->s, r->start);
+  r->searching = !r->arrived;
   return WEND_RUNNING;
 }
 
 /* After the search: makes the path of cells its result, from the cell under `from` on. */
-static wend_status end_path(grid_routing *r, const grid_route_task *t, wend_status status, bool *partial) {
+static wend_status end_path(routing *r, wend_status status) {
   wend_search *s = r->s;
-  if (!t->searching) { /* it is there, or cannot leave its cell */
-    *partial = !t->arrived;
-    return begin_at(s, t->start) ? WEND_OK : WEND_NO_MEMORY;
+  if (!r->searching) { /* it is there, or cannot leave its cell */
+    r->route.partial = !r->arrived;
+    return begin_at(s, r->start) ? WEND_OK : WEND_NO_MEMORY;
   }
-  if (t->opts.search.partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) {
-    *partial = true;
+  if (r->opts.search.partial && (status == WEND_NO_PATH || status == WEND_BUDGET)) {
+    r->route.partial = true;
     status = wend_paths_partial(s);
     if (status == WEND_OK &&
-        square_between(r->grid, t->start, t->goal) <= square_between(r->grid, s->path_nodes[s->path_length - 1], t->goal))
+        square_between(r->grid, r->start, r->goal) <= square_between(r->grid, s->path_nodes[s->path_length - 1], r->goal))
       s->path_length = 0; /* nothing that it has reached is nearer */
   }
-  if (status == WEND_OK && !begin_at(s, t->start)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK && !begin_at(s, r->start)) status = WEND_NO_MEMORY;
   return status;
 }
 
 /* ---- The whole route --------------------------------------------------------------------------------------- */
 
 /* Turns the path of cells into the route. OK, NO_MEMORY, ABORTED, STALE. */
-static wend_status end_route(grid_routing *r, const grid_route_task *t, wend_grid_route *route) {
-  wend_search *s = r->s;
-  const uint64_t room = (uint64_t)s->path_length + MORE_POINTS;
-  double *points;
-  uint8_t *links;
+static wend_status end_route(routing *r) {
   wend_status status;
-  r->corners = wend_search_scratch(s, GRID_ROUTE_CORNERS, room * sizeof *r->corners);
-  points = wend_search_scratch(s, GRID_ROUTE_POINTS, room * 2 * sizeof *points);
-  links = wend_search_scratch(s, GRID_ROUTE_LINKS, room * sizeof *links);
-  if (r->corners == NULL || points == NULL || links == NULL) return WEND_NO_MEMORY;
-  route->points = points;
-  route->links = links;
-  status = follow_path(r, t->from, route->partial || t->ranged ? NULL : t->to);
+  r->corners = wend_search_scratch(r->s, ROUTE_CORNERS, ((uint64_t)r->s->path_length + MORE_POINTS) * sizeof *r->corners);
+  if (r->corners == NULL) return WEND_NO_MEMORY;
+  status = follow_path(r, r->from, r->route.partial || r->ranged ? NULL : r->to);
   if (status != WEND_OK) return status;
-  if (t->opts.straighten) straighten_corners(r);
-  write_route(r, points, links, route);
-  return r->stepper.invalid ? WEND_ABORTED : WEND_OK;
+  if (r->opts.straighten) straighten_corners(r);
+  return r->stepper.invalid ? WEND_ABORTED : write_corners(r);
 }
 
-wend_status wend_grid_route_begin(wend_search *s, wend_grid *grid, const double *from, const double *to,
-                                  const wend_grid_route_opts *opts) {
-  grid_route_task *t = wend_search_scratch(s, GRID_ROUTE_TASK, sizeof *t);
-  wend_map *map = &grid->map;
-  wend_status status;
-  wend_search_clear(s);
-  memset(&s->stats, 0, sizeof s->stats);
-  status = t != NULL ? wend_search_open(s, &map, opts->search.freeze) : WEND_NO_MEMORY;
-  if (status != WEND_OK) return status;
-  t->grid = grid = (wend_grid *)map;
-  memcpy(t->from, from, sizeof t->from);
-  memcpy(t->to, to, sizeof t->to);
-  t->opts = *opts;
-  t->opts.search.corners = false; /* they are found after all cells */
-  t->ranged = wend_range_given(&opts->search.ends);
-  if (t->ranged) t->opts.search.ends.closed = false;
-  t->start = cell_under(grid, from), t->goal = cell_under(grid, to);
-  t->arrived = t->searching = t->over = false;
-  t->status = WEND_NO_PATH;
-  if (t->start != WEND_NO_ID && t->goal != WEND_NO_ID) {
-    grid_routing r = begin_routing(s, t);
-    t->status = begin_path(&r, t);
-  }
-  s->task = TASK_GRID_ROUTE;
-  if (t->status != WEND_NO_MEMORY) return WEND_OK;
-  wend_search_thaw(s);
-  return WEND_NO_MEMORY;
+static wend_status begin_grid_route(routing *r) {
+  r->grid = (wend_grid *)r->map;
+  r->opts.search.corners = false; /* they are found after all cells */
+  r->ranged = wend_range_given(&r->opts.search.ends);
+  if (r->ranged) r->opts.search.ends.closed = false;
+  r->start = cell_under(r->grid, r->from), r->goal = cell_under(r->grid, r->to);
+  if (r->start == WEND_NO_ID || r->goal == WEND_NO_ID) return WEND_NO_PATH;
+  find_stepper(r);
+  return begin_path(r);
 }
 
-/* After the search: writes the route. */
-static wend_status end_task(grid_routing *r, const grid_route_task *t, wend_grid_route *route) {
-  wend_status status;
-  memset(route, 0, sizeof *route);
-  status = end_path(r, t, t->status, &route->partial);
-  return status == WEND_OK ? end_route(r, t, route) : status;
+static wend_status run_grid_route(routing *r, uint64_t *left) {
+  wend_status status = WEND_OK;
+  find_stepper(r);
+  if (r->searching) status = wend_route_search(r, false, left);
+  if (status == WEND_RUNNING) return status;
+  status = end_path(r, status);
+  return status == WEND_OK ? end_route(r) : status;
 }
 
-wend_status wend_grid_route_step(wend_search *s, uint64_t max_expanded, uint64_t *used, wend_grid_route *route) {
-  grid_route_task *t = s->task == TASK_GRID_ROUTE ? wend_search_scratch(s, GRID_ROUTE_TASK, 0) : NULL;
-  const uint64_t before = s->stats.expanded + s->stats.tables;
-  grid_routing r;
-  wend_status status;
-  if (used != NULL) *used = 0;
-  if (t == NULL || t->over) return t == NULL ? WEND_STALE : t->status;
-  status = wend_search_reads(s, &t->opts.search.costs);
-  if (status != WEND_OK) t->status = status;
-  if (t->status == WEND_RUNNING) {
-    r = begin_routing(s, t);
-    if (t->searching) t->status = wend_paths_step(s, max_expanded);
-    s->task = TASK_GRID_ROUTE; /* with variation a second search may have begun, which drops the task */
-    if (used != NULL) *used = s->stats.expanded + s->stats.tables - before;
-    if (t->searching && t->status == WEND_RUNNING) return WEND_RUNNING;
-    t->status = end_task(&r, t, route);
-  }
-  t->over = true;
-  wend_search_thaw(s);
-  return t->status;
-}
+const routing_kind wend_grid_routing = {begin_grid_route, run_grid_route};

@@ -88,14 +88,14 @@ typedef struct wend_pattern {
 
 /* Scratch memory for code that is built on searches. It belongs to the search, so nothing leaks when a callback leaves by
  * longjmp, and a warm search allocates nothing. */
-#define WEND_SCRATCH_COUNT 7
+#define WEND_SCRATCH_COUNT 9
 typedef struct wend_scratch {
   void *bytes;
   size_t size;
 } wend_scratch;
 
 /* What runs on a search in slices and is built on it: see query/. Its state lies in the scratch memory. */
-typedef enum wend_task { TASK_NONE, TASK_FIELD, TASK_ROUTE, TASK_GRID_ROUTE } wend_task;
+typedef enum wend_task { TASK_NONE, TASK_FIELD, TASK_ROUTE } wend_task;
 
 /* The map that a search, or what runs on it, reads. */
 typedef struct wend_reading {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* graph:route and grid:route: paths from any position to any position, whole or in slices (search.c). The core finds them
- * (src/core/query/route.c, grid_route.c). A route is a flat list of points with the fields
+ * (src/core/query/route.c). A route is a flat list of points with the fields
  *   cost         the cost of the whole route
  *   dimensions   2 or 3
  *   map          the graph or the grid
@@ -48,19 +48,78 @@ static void set_ids(lua_State *L, int route, const char *key, const wend_id *ids
   lua_pop(L, 1);
 }
 
-/* Sets the fields that all routes have. */
-static void set_fields(lua_State *L, int route, double cost, bool partial, int dimensions) {
-  lua_pushnumber(L, cost);
-  lwend_setraw(L, route, "cost");
-  lua_pushinteger(L, dimensions);
-  lwend_setraw(L, route, "dimensions");
-  lua_pushvalue(L, LWEND_MAP);
-  lwend_setraw(L, route, "map");
-  if (partial) lwend_setraw_flag(L, route, "partial", true);
-  else clear_field(L, route, "partial");
+static int dimensions_of(const lwend_map *g) { return g->graph != NULL ? wend_graph_dimensions(g->graph) : 2; }
+
+/* Fills the table in the field `links` of the route at stack index `into`, or removes it. */
+static void set_links(lua_State *L, int into, const wend_route *route) {
+  uint32_t first = 0;
+  int links;
+  while (first + 1 < route->count && route->legs[first] == WEND_NO_ID) first++;
+  if (first + 1 == route->count) {
+    clear_field(L, into, "links");
+    return;
+  }
+  links = lwend_push_list(L, into, "links", 0);
+  lua_pushnil(L);
+  while (lua_next(L, links)) { /* empty it */
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_pushnil(L);
+    lua_rawset(L, links);
+  }
+  for (uint32_t i = first; i + 1 < route->count; i++) {
+    if (route->legs[i] == WEND_NO_ID) continue;
+    lua_pushboolean(L, 1);
+    lua_rawseti(L, links, (int)i + 1);
+  }
+  lua_pop(L, 1);
 }
 
-static int dimensions_of(const lwend_map *g) { return g->graph != NULL ? wend_graph_dimensions(g->graph) : 2; }
+/* Whether the route over a grid ends at the position that the script has given. */
+static bool is_whole(const lwend_request *request) {
+  return !((const lwend_slices *)request->subject)->route.partial && !request->ranged;
+}
+
+/* Whether it has one point for two positions that are the same in cells, by rounding: they stay two points. */
+static bool is_tiny(const lwend_request *request) {
+  return request->g->grid != NULL && ((const lwend_slices *)request->subject)->route.count == 1 && is_whole(request) &&
+         memcmp(request->start, request->end, 2 * sizeof *request->end) != 0;
+}
+
+/* Pushes the route: the table at LWEND_INTO, or a new one. The graph may have changed since the route was found. */
+static int push_route(lua_State *L, const lwend_request *request) {
+  const lwend_slices *work = request->subject;
+  const wend_route *route = &work->route;
+  const int dimensions = dimensions_of(request->g);
+  const bool tiny = is_tiny(request);
+  const int into = push_into(L, route->count + tiny, dimensions);
+  lwend_set_points(L, into, route->points, route->count, dimensions);
+  for (int d = 0; d < dimensions && tiny; d++) {
+    lua_pushnumber(L, request->end[d]);
+    lua_rawseti(L, into, dimensions + d + 1);
+  }
+  if (request->g->graph != NULL) {
+    const wend_id *nodes, *edges;
+    double cost;
+    const uint32_t count = wend_search_path(request->searcher->search, &nodes, &edges, &cost);
+    set_ids(L, into, "nodes", nodes, count);
+    set_ids(L, into, "edges", route->legs, route->count - 1);
+    clear_field(L, into, "links");
+  } else {
+    set_links(L, into, route);
+    clear_field(L, into, "nodes");
+    clear_field(L, into, "edges");
+  }
+  lua_pushnumber(L, route->cost);
+  lwend_setraw(L, into, "cost");
+  lua_pushinteger(L, dimensions);
+  lwend_setraw(L, into, "dimensions");
+  lua_pushvalue(L, LWEND_MAP);
+  lwend_setraw(L, into, "map");
+  if (route->partial) lwend_setraw_flag(L, into, "partial", true);
+  else clear_field(L, into, "partial");
+  return 1;
+}
 
 /* Pushes a text such as "(1.0, 2.0)". Returns it. */
 static const char *push_point_text(lua_State *L, const double *point, int dimensions) {
@@ -124,113 +183,6 @@ static int push_no_route(lua_State *L, lwend_request *request) {
   return 3;
 }
 
-/* ---- Graphs ------------------------------------------------------------------------------------------------- */
-
-/* Fills the waypoints and the legs of the searcher with those of a route. Returns the number of points, which the option
- * jitter may have moved. */
-static uint32_t list_waypoints(lua_State *L, const lwend_request *request, const wend_route *route, const wend_id *nodes,
-                               const wend_id *edges, uint32_t node_count) {
-  lwend_searcher *searcher = request->searcher;
-  const wend_graph *graph = wend_map_graph(((const lwend_slices *)request->subject)->map);
-  const int dimensions = wend_graph_dimensions(graph);
-  uint32_t count;
-  LWEND_GROW(L, request->state, searcher->waypoints, searcher->waypoints_capacity, (uint64_t)node_count + 4);
-  LWEND_GROW(L, request->state, searcher->legs, searcher->legs_capacity, (uint64_t)node_count + 4);
-  count = wend_route_legs(graph, route, request->start, request->end, nodes, edges, node_count, request->by_edge,
-                          request->jitter, searcher->waypoints, searcher->legs);
-  if (request->jitter > 0) {
-    lwend_clear clear = {L, request->g, LWEND_CLEAR, dimensions};
-    wend_jitter_points(searcher->waypoints, count, dimensions, request->search.seed,
-                       lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear, &clear);
-  }
-  return count;
-}
-
-/* Pushes the route: the table at LWEND_INTO, or a new one. Its points were listed when it was found: the graph may have changed
- * since. */
-static int push_route(lua_State *L, const lwend_request *request) {
-  const lwend_slices *work = request->subject;
-  const lwend_searcher *searcher = request->searcher;
-  const int dimensions = dimensions_of(request->g);
-  const wend_id *nodes = NULL, *edges = NULL;
-  double cost;
-  int into;
-  if (work->node_count > 0) (void)wend_search_path(searcher->search, &nodes, &edges, &cost);
-  into = push_into(L, work->point_count, dimensions);
-  lwend_set_points(L, into, searcher->waypoints, work->point_count, dimensions);
-  set_ids(L, into, "nodes", nodes, work->node_count);
-  set_ids(L, into, "edges", searcher->legs, work->point_count - 1);
-  clear_field(L, into, "links");
-  set_fields(L, into, work->route.cost, work->route.partial, dimensions);
-  return 1;
-}
-
-/* Prepares the calls of the option clear. They run on the thread of the current slice. */
-static void prepare_clear(lua_State *L, const lwend_request *request) {
-  lwend_slices *work = request->subject;
-  work->clear.L = L;
-  work->clear.map = request->g;
-  work->clear.index = LWEND_CLEAR;
-  work->clear.dimensions = dimensions_of(request->g);
-}
-
-static void begin_route(lua_State *L, lwend_request *request) {
-  lwend_slices *work = request->subject;
-  wend_route_opts opts = wend_route_opts_default();
-  prepare_clear(L, request);
-  opts.search = request->search;
-  opts.max_distance = request->max_distance;
-  opts.by_edge = request->by_edge;
-  opts.straighten = request->straighten;
-  opts.clear = lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear;
-  opts.clear_ud = &work->clear;
-  if (wend_route_begin(request->searcher->search, wend_map_graph(work->map), request->start, request->end, &opts) != WEND_OK)
-    lwend_no_memory(L);
-}
-
-static uint64_t run_route(lua_State *L, lwend_request *request) {
-  lwend_slices *work = request->subject;
-  wend_search *search = request->searcher->search;
-  const wend_id *nodes = NULL, *edges = NULL;
-  uint64_t used;
-  double cost;
-  prepare_clear(L, request);
-  request->status = lwend_check_memory(L, wend_route_step(search, request->slice, &used, &work->route));
-  if (request->status != WEND_OK) return used;
-  work->node_count = work->route.kind == WEND_ROUTE_NODES ? wend_search_path(search, &nodes, &edges, &cost) : 0;
-  work->point_count = list_waypoints(L, request, &work->route, nodes, edges, work->node_count);
-  return used;
-}
-
-static int answer_route(lua_State *L, lwend_request *request) {
-  return request->status == WEND_OK ? push_route(L, request) : push_no_route(L, request);
-}
-
-/* Reads an end of the route at index: a position, or a node, which means its position. May run scripts. */
-static void check_end(lua_State *L, int index, lwend_map *g, const char *what, double *point) {
-  const int dimensions = wend_graph_dimensions(lwend_check_alive(L, g)->graph); /* reading `from` may have run a script */
-  if (lua_type(L, index) == LUA_TNUMBER || lua_type(L, index) == LUA_TSTRING) {
-    const wend_id node = lwend_check_node(L, index, g, what);
-    const double *position = wend_graph_position(g->graph, node);
-    if (position == NULL) luaL_error(L, "%s: node %s has no position", what, lwend_push_node_text(L, g, node));
-    memcpy(point, position, (size_t)dimensions * sizeof *point);
-  } else {
-    lwend_check_position(L, index, what, dimensions, point);
-  }
-}
-
-/* Reading a position may run a script; the numbers that were read before do not depend on the map. */
-static void read_route(lua_State *L, lwend_request *request, unsigned more) {
-  check_end(L, 2, request->g, "from", request->start);
-  check_end(L, 3, request->g, "to", request->end);
-  lwend_read_options(L, request, 4, LWEND_FOR_ROUTE | more);
-  if (request->straighten && lua_isnil(L, request->frame + LWEND_CLEAR))
-    luaL_error(L, "straighten needs clear: it tells where shortcuts can be walked");
-  lwend_check_costs(L, request);
-}
-
-const lwend_sliced_kind lwend_route_kind = {false, false, NULL, read_route, begin_route, run_route, answer_route};
-
 /* ---- Grids -------------------------------------------------------------------------------------------------- */
 
 /* Converts an end of the route to cells: to where the agent's cell is if its centre is there. The centre of a cell becomes exactly
@@ -259,99 +211,94 @@ static void point_in_world(const lwend_request *request, const double *cells, do
   const lwend_slices *work = request->subject;
   const lwend_map *g = request->g;
   if (cells[0] == work->from[0] && cells[1] == work->from[1]) {
-    memcpy(point, request->start, sizeof work->from);
+    memcpy(point, request->start, 2 * sizeof *point);
   } else if (cells[0] == work->to[0] && cells[1] == work->to[1]) {
-    memcpy(point, request->end, sizeof work->to);
+    memcpy(point, request->end, 2 * sizeof *point);
   } else {
     const double shift = lwend_body_shift(request->search.costs.size);
     lwend_to_world(&g->frame, cells[0] + shift, cells[1] + shift, point);
   }
 }
 
-/* wend_grid_route_opts.clear */
+/* wend_route_opts.clear */
 static bool ask_clear(void *ud, const double *a, const double *b) {
   const lwend_request *request = ud;
   lwend_slices *work = request->subject;
   double from[2], to[2];
+  if (request->g->graph != NULL) return lwend_ask_clear(&work->clear, a, b);
   point_in_world(request, a, from);
   point_in_world(request, b, to);
   return lwend_ask_clear(&work->clear, from, to);
 }
 
-/* Fills the table in the field `links` of the route at stack index `into`, or removes it. */
-static void set_links(lua_State *L, int into, const wend_grid_route *route) {
-  int links;
-  if (route->link_count == 0) {
-    clear_field(L, into, "links");
-    return;
-  }
-  links = lwend_push_list(L, into, "links", 0);
-  lua_pushnil(L);
-  while (lua_next(L, links)) { /* empty it */
-    lua_pop(L, 1);
-    lua_pushvalue(L, -1);
-    lua_pushnil(L);
-    lua_rawset(L, links);
-  }
-  for (uint32_t i = 0; i + 1 < route->count; i++) {
-    if (!route->links[i]) continue;
-    lua_pushboolean(L, 1);
-    lua_rawseti(L, links, (int)i + 1);
-  }
-  lua_pop(L, 1);
+/* ---- Finding a route ---------------------------------------------------------------------------------------- */
+
+/* Prepares the calls of the option clear. They run on the thread of the current slice. */
+static void prepare_clear(lua_State *L, const lwend_request *request) {
+  const lwend_clear clear = {L, request->g, LWEND_CLEAR, dimensions_of(request->g)};
+  ((lwend_slices *)request->subject)->clear = clear;
 }
 
-/* Pushes the route: the table at LWEND_INTO, or a new one. */
-static int push_grid_route(lua_State *L, const lwend_request *request) {
-  const wend_grid_route *route = &((const lwend_slices *)request->subject)->grid_route;
-  const bool whole = !route->partial && !request->ranged; /* it ends at the position that the script has given */
-  /* Two positions that are the same in cells, by rounding, stay two points. */
-  const bool tiny = route->count == 1 && whole && memcmp(request->start, request->end, 2 * sizeof *request->end) != 0;
-  const uint32_t count = route->count + tiny;
-  const int into = push_into(L, count, 2);
-  for (uint32_t i = 0; i < count; i++) {
-    double point[2];
-    if (i == 0) memcpy(point, request->start, sizeof point);
-    else if (i + 1 == count && whole) memcpy(point, request->end, sizeof point);
-    else point_in_world(request, route->points + 2 * (size_t)i, point);
-    for (int d = 0; d < 2; d++) {
-      lua_pushnumber(L, point[d]);
-      lua_rawseti(L, into, 2 * (int)i + d + 1);
-    }
-  }
-  lwend_cut_list(L, into, 2 * count);
-  set_links(L, into, route);
-  clear_field(L, into, "nodes");
-  clear_field(L, into, "edges");
-  set_fields(L, into, route->cost, route->partial, 2);
-  return 1;
-}
-
-static void begin_grid_route(lua_State *L, lwend_request *request) {
+static void begin_route(lua_State *L, lwend_request *request) {
   lwend_slices *work = request->subject;
-  wend_grid_route_opts opts = wend_grid_route_opts_default();
+  wend_route_opts opts = wend_route_opts_default();
   prepare_clear(L, request);
-  end_in_cells(request, request->start, work->from);
-  end_in_cells(request, request->end, work->to);
+  memcpy(work->from, request->start, sizeof work->from);
+  memcpy(work->to, request->end, sizeof work->to);
+  if (request->g->grid != NULL) {
+    end_in_cells(request, request->start, work->from);
+    end_in_cells(request, request->end, work->to);
+  }
   opts.search = request->search;
+  opts.max_distance = request->max_distance;
+  opts.by_edge = request->by_edge;
   opts.straighten = request->straighten;
+  opts.jitter = request->jitter;
   opts.clear = lua_isnil(L, LWEND_CLEAR) ? NULL : ask_clear;
   opts.clear_ud = request;
-  if (wend_grid_route_begin(request->searcher->search, wend_map_grid(work->map), work->from, work->to, &opts) != WEND_OK)
-    lwend_no_memory(L);
+  if (wend_route_begin(request->searcher->search, work->map, work->from, work->to, &opts) != WEND_OK) lwend_no_memory(L);
 }
 
-static uint64_t run_grid_route(lua_State *L, lwend_request *request) {
+static uint64_t run_route(lua_State *L, lwend_request *request) {
   lwend_slices *work = request->subject;
+  wend_route *route = &work->route;
   uint64_t used;
   prepare_clear(L, request);
-  request->status =
-      lwend_check_memory(L, wend_grid_route_step(request->searcher->search, request->slice, &used, &work->grid_route));
+  request->status = lwend_check_memory(L, wend_route_step(request->searcher->search, request->slice, &used, route));
+  for (uint32_t i = 0; request->status == WEND_OK && request->g->grid != NULL && i < route->count; i++) {
+    double *point = route->points[i].point;
+    if (i == 0) memcpy(point, request->start, 2 * sizeof *point);
+    else if (i + 1 == route->count && is_whole(request)) memcpy(point, request->end, 2 * sizeof *point);
+    else point_in_world(request, point, point);
+  }
   return used;
 }
 
-static int answer_grid_route(lua_State *L, lwend_request *request) {
-  return request->status == WEND_OK ? push_grid_route(L, request) : push_no_route(L, request);
+static int answer_route(lua_State *L, lwend_request *request) {
+  return request->status == WEND_OK ? push_route(L, request) : push_no_route(L, request);
+}
+
+/* Reads an end of the route at index: a position, or a node, which means its position. May run scripts. */
+static void check_graph_end(lua_State *L, int index, lwend_map *g, const char *what, double *point) {
+  const int dimensions = wend_graph_dimensions(lwend_check_alive(L, g)->graph); /* reading `from` may have run a script */
+  if (lua_type(L, index) == LUA_TNUMBER || lua_type(L, index) == LUA_TSTRING) {
+    const wend_id node = lwend_check_node(L, index, g, what);
+    const double *position = wend_graph_position(g->graph, node);
+    if (position == NULL) luaL_error(L, "%s: node %s has no position", what, lwend_push_node_text(L, g, node));
+    memcpy(point, position, (size_t)dimensions * sizeof *point);
+  } else {
+    lwend_check_position(L, index, what, dimensions, point);
+  }
+}
+
+/* Reading a position may run a script; the numbers that were read before do not depend on the map. */
+static void read_graph_route(lua_State *L, lwend_request *request, unsigned more) {
+  check_graph_end(L, 2, request->g, "from", request->start);
+  check_graph_end(L, 3, request->g, "to", request->end);
+  lwend_read_options(L, request, 4, LWEND_FOR_ROUTE | more);
+  if (request->straighten && lua_isnil(L, request->frame + LWEND_CLEAR))
+    luaL_error(L, "straighten needs clear: it tells where shortcuts can be walked");
+  lwend_check_costs(L, request);
 }
 
 /* Reads an end of the route: two numbers, or one position. Returns the index after it. */
@@ -375,19 +322,17 @@ static void read_grid_route(lua_State *L, lwend_request *request, unsigned more)
   lwend_check_costs(L, request);
 }
 
-const lwend_sliced_kind lwend_grid_route_kind = {
-    false, false, NULL, read_grid_route, begin_grid_route, run_grid_route, answer_grid_route};
-
-/* ---- Whole routes ------------------------------------------------------------------------------------------- */
-
-static const lwend_sliced_kind *kind_of(const lwend_map *g) {
-  return g->graph != NULL ? &lwend_route_kind : &lwend_grid_route_kind;
+static void read_route(lua_State *L, lwend_request *request, unsigned more) {
+  if (request->g->graph != NULL) read_graph_route(L, request, more);
+  else read_grid_route(L, request, more);
 }
+
+const lwend_sliced_kind lwend_route_kind = {false, false, NULL, read_route, begin_route, run_route, answer_route};
 
 static int protected_route(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_slices work;
-  return lwend_search_at_once(L, request, kind_of(request->g), &work);
+  return lwend_search_at_once(L, request, &lwend_route_kind, &work);
 }
 
 /* map:route(from, to[, opts]) -> route; or nil, message, code */
@@ -397,7 +342,7 @@ int lwend_map_route(lua_State *L) {
   int results;
   lua_settop(L, LWEND_PATH_ARGUMENTS);
   lwend_request_start(L, &request, g, 1);
-  kind_of(g)->read(L, &request, 0);
+  read_route(L, &request, 0);
   results = lwend_call(L, &request, protected_route, lwend_forget_search);
   lwend_gc_step(L, request.state);
   return results;

@@ -93,7 +93,7 @@ static void run_slice(lua_State *L, lwend_sliced *sliced) {
   request->used = sliced->kind->run(L, request);
   if (request->status != WEND_RUNNING || sliced->kind->is_path) lwend_set_stats(L, request, NULL);
   if (request->status == WEND_RUNNING) return;
-  if (sliced->kind != &lwend_route_kind || sliced->work.node_count > 0) lwend_check_nodes(request);
+  lwend_check_nodes(request);
   note_goal(sliced);
   leave_version(sliced);
 }
@@ -364,7 +364,6 @@ int lwend_core_start(lua_State *L) {
   if (lua_gettop(L) < 2) lua_settop(L, 2);
   kind = kinds[lwend_check_choice(L, 1, "kind", names, "")];
   g = lwend_check_anymap(L, 2);
-  if (kind == &lwend_route_kind && g->grid != NULL) kind = &lwend_grid_route_kind;
   lua_remove(L, 1);
   results = new_search(L, g, kind, true);
   request = lua_touserdata(L, -1);

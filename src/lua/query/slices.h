@@ -13,9 +13,7 @@ typedef struct lwend_slices {
   /* Routes. */
   lwend_clear clear;
   wend_route route;
-  wend_grid_route grid_route;
-  double from[2], to[2];            /* the ends in cells */
-  uint32_t node_count, point_count; /* of the waypoints of the searcher */
+  double from[3], to[3]; /* the ends, on a grid in cells */
   /* Fields. */
   struct lwend_field *target; /* of map:field: the field whose contents are made; NULL: search:result makes a field of them */
   wend_field *field;          /* NULL: there is none yet, or search:result has handed it out */
@@ -40,7 +38,7 @@ typedef struct lwend_sliced_kind {
    * it is stale: see lwend_answer_field. */
   int (*answer)(lua_State *L, lwend_request *request);
 } lwend_sliced_kind;
-extern const lwend_sliced_kind lwend_route_kind, lwend_grid_route_kind, lwend_field_kind;
+extern const lwend_sliced_kind lwend_route_kind, lwend_field_kind;
 
 /* Searches in one slice, and answers. work: becomes the subject of the request. Runs protected. */
 static inline int lwend_search_at_once(lua_State *L, lwend_request *request, const lwend_sliced_kind *kind,
