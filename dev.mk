@@ -226,7 +226,7 @@ bench: all $(BENCH_MODULES)
 
 # Executed instructions of each operation, here and in another checkout: make instructions BASE=folder
 # It builds the other checkout too. It runs on Lua 5.4 only.
-instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_grid.so callgrind.so time.so)
+instructions: all $(addprefix build/bench/wend_bench_,reference.so reference_grid.so reference_nearest.so callgrind.so time.so)
 	@test '$(LUA_VERSION)' = 5.4 || { echo 'make instructions needs LUA_VERSION=5.4' >&2; exit 1; }
 	@mkdir -p build/instructions
 	@$(if $(BASE),$(MAKE) --no-print-directory -C '$(BASE)' LUA_VERSION=5.4 all >/dev/null)

@@ -8,11 +8,11 @@ package.cpath = "build/bench/?.so;" .. package.cpath
 local common, graphs = require "common", require "graphs"
 
 local order = {
-  "path", "queues", "costs", "callbacks", "mods", "short", "order", "garbage", "memory", "build", "edits",
-  "validity", "watch", "why", "overlays", "copies", "influence", "bodies", "article", "prepared",
+  "path", "queues", "costs", "callbacks", "mods", "short", "order", "garbage", "memory", "edits",
+  "validity", "overlays", "copies", "influence", "bodies", "article", "prepared",
   "grid", "jumps", "range", "turns", "large", "fields", "tiles",
-  "nearest", "walls", "routes", "variation", "followers", "crowds", "everyday", "requests", "limits",
-  "files", "tables", "levels", "links", "chokepoints",
+  "nearest", "walls", "routes", "variation", "followers", "crowds", "everyday", "requests",
+  "files", "tables", "levels",
 }
 
 local folders = { followers = "move", crowds = "move" } -- the others are in sections

@@ -58,48 +58,60 @@ function common.agree(what, costs, expected)
   end
 end
 
--- The costs of all trips, by wend; math.huge where there is no path.
-function common.wend_costs(g, trips, options)
-  local costs = {}
-  for i = 1, #trips, 2 do
-    local path, message, code = g:path(trips[i], trips[i + 1], options)
+-- Trips are flat lists: of two nodes each on graphs, of the x and y of two cells on grids.
+local function width_of(map) return require("wend").type(map) == "graph" and 2 or 4 end
+
+-- The costs of all trips, by wend; math.huge where there is no path. Calls `searched` after each.
+function common.costs(map, trips, options, searched)
+  local costs, width = {}, width_of(map)
+  for i = 1, #trips, width do
+    local list = table.move(trips, i, i + width - 1, 1, {})
+    list[width + 1] = options
+    local path, message, code = map:path(table.unpack(list))
     if not path and code ~= "no_path" then error(message, 0) end
     costs[#costs + 1] = path and path.cost or math.huge
+    if searched then searched() end
   end
   return costs
 end
 
 -- The function of a contestant: wend searches all trips, each path into the same table.
-function common.wend_trips(g, trips, extra)
+function common.run(map, trips, extra)
   local options = { into = {} }
   for key, value in next, extra or {} do options[key] = value end
+  if width_of(map) == 2 then
+    return function(repeats)
+      for _ = 1, repeats do
+        for i = 1, #trips, 2 do map:path(trips[i], trips[i + 1], options) end
+      end
+    end
+  end
   return function(repeats)
     for _ = 1, repeats do
-      for i = 1, #trips, 2 do g:path(trips[i], trips[i + 1], options) end
+      for i = 1, #trips, 4 do map:path(trips[i], trips[i + 1], trips[i + 2], trips[i + 3], options) end
     end
   end
 end
 
 -- The same for a graph of the reference or of Boost.
-function common.native_trips(g, trips, queue)
+function common.native_run(g, trips, queue)
   return function(repeats) g:run(trips, queue, repeats) end
 end
 
--- The sums of the statistics of all trips.
-function common.wend_stats(g, trips, extra)
-  local stats, sums = {}, { expanded = 0, pushed = 0, callbacks = 0 }
-  local options = { into = {}, stats = stats }
+-- How many nodes, cells or jump points the searches of all trips expand; the costs; how many searches used landmarks.
+function common.expanded(map, trips, extra)
+  local sum, used, stats = 0, 0, {}
+  local options = { stats = stats }
   for key, value in next, extra or {} do options[key] = value end
-  for i = 1, #trips, 2 do
-    g:path(trips[i], trips[i + 1], options)
-    for key in next, sums do sums[key] = sums[key] + (stats[key] or 0) end
-  end
-  return sums
+  local costs = common.costs(map, trips, options, function()
+    sum, used = sum + stats.expanded, used + (stats.landmarks and 1 or 0)
+  end)
+  return sum, costs, used
 end
 
 -- The first `count` of a list of trips.
-function common.first_pairs(trips, count)
-  return table.move(trips, 1, math.min(#trips, 2 * count), 1, {})
+function common.first(map, trips, count)
+  return table.move(trips, 1, math.min(#trips, width_of(map) * count), 1, {})
 end
 
 -- The garbage that `run` makes, in bytes, while the collector is stopped. `run` is called twice: the first call makes

@@ -4,7 +4,7 @@
 --
 --   everyday.lua FRAMES ROUNDS        prints lines "name value"; times in seconds
 --
--- The game is the same in each round, so the least time of each phase of each frame counts.
+-- The game is the same in each round, so the least time of each frame counts.
 
 local wend = require "wend"
 local castle = dofile "examples/castle.lua"
@@ -30,78 +30,20 @@ end
 
 local function percentile(list, part) return list[math.ceil(#list * part)] end
 
--- Time of each phase.
-local best = {}
-for _, phase in ipairs(castle.phases) do best[phase] = {} end
-local game = play(nil, rounds, function(game, frame)
-  for _, phase in ipairs(castle.phases) do
-    local started = os.clock()
-    game[phase](game)
-    best[phase][frame] = math.min(best[phase][frame] or math.huge, os.clock() - started)
-  end
-  game:count_turns()
-end)
 local totals = {}
-for frame = 1, frames do
-  totals[frame] = 0
-  for _, phase in ipairs(castle.phases) do totals[frame] = totals[frame] + best[phase][frame] end
-end
-for _, phase in ipairs(castle.phases) do
-  local sum = 0
-  for frame = 2, frames do sum = sum + best[phase][frame] end
-  put("phase_" .. phase, sum / (frames - 1))
-end
+local game = play(nil, rounds, function(game, frame)
+  local started = os.clock()
+  run_phases(game)
+  totals[frame] = math.min(totals[frame] or math.huge, os.clock() - started)
+end)
 table.remove(totals, 1) -- the first frame is not counted: nothing is in the caches
 table.sort(totals)
 put("median", percentile(totals, 0.5))
 put("p99", percentile(totals, 0.99))
 put("most", totals[#totals])
-for _, name in ipairs { "toggled", "replanned", "arrived", "caught", "turns", "needless" } do put(name, game[name]) end
 put("longest_wait", game.longest)
 put("asked", game.asked)
 put("expansions", game.queue.stats.expansions)
-
--- Planning for 2 ms in each frame, by the clock. What the queue does then depends on the machine.
-local planned = {}
-local timed = play({ seconds = 0.002 }, 1, function(one, frame)
-  for _, phase in ipairs(castle.phases) do
-    local started = os.clock()
-    one[phase](one)
-    if phase == "plan" then planned[frame] = os.clock() - started end
-  end
-end)
-table.sort(planned)
-put("timed_median", percentile(planned, 0.5))
-put("timed_p99", percentile(planned, 0.99))
-put("timed_most", planned[#planned])
-put("timed_wait", timed.longest)
-put("timed_left", timed.queue:pending())
-
-put("naive", play({ naive = true }, 1, function(one)
-  run_phases(one)
-  one:count_turns()
-end).needless)
-
--- Garbage of walking, in bytes for each frame.
-local garbage, sum = {}, 0
-play(nil, 1, function(one, frame)
-  for _, phase in ipairs(castle.phases) do
-    if phase == "walk" then
-      collectgarbage "stop"
-      local before = collectgarbage "count"
-      one:walk()
-      garbage[frame] = (collectgarbage "count" - before) * 1024
-      sum = sum + garbage[frame]
-      collectgarbage "restart"
-    else
-      one[phase](one)
-    end
-  end
-end)
-table.sort(garbage)
-put("garbage_median", percentile(garbage, 0.5))
-put("garbage_most", garbage[#garbage])
-put("garbage_mean", sum / frames)
 
 -- The requests of the chases once more: as routes, and as plain searches from cell to cell. All requests of a frame are
 -- timed together, and the least time of all rounds counts.

@@ -5,7 +5,7 @@
 -- (each pair of from and to is two arcs). Its methods make the graph of each contestant. Trips are
 -- flat lists: start, goal, start, goal, ….
 
-local reference = require "wend_bench_reference"
+local reference, nearest = require "wend_bench_reference", require "wend_bench_reference_nearest"
 local has_boost, boost = pcall(require, "wend_bench_boost")
 local plain = require "plain"
 
@@ -79,25 +79,86 @@ function input:release()
   collectgarbage()
 end
 
+-- Random numbers that are the same on every machine (splitmix64).
+local function splitmix(state)
+  return function()
+    state = state + 0x9E3779B97F4A7C15
+    local z = (state ~ state >> 30) * 0xBF58476D1CE4E5B9
+    z = (z ~ z >> 27) * 0x94D049BB133111EB
+    return z ~ z >> 31
+  end
+end
+
+-- The position of a place along a Hilbert curve over 2^16 by 2^16 places.
+local function curve_position(x, y)
+  local position, side = 0, 1 << 15
+  while side > 0 do
+    local right, up = x & side > 0 and 1 or 0, y & side > 0 and 1 or 0
+    position = position + side * side * (3 * right ~ up)
+    if up == 0 then -- turn the quarter, so that the curve continues where the last quarter ended
+      if right == 1 then x, y = (1 << 16) - 1 - x, (1 << 16) - 1 - y end
+      x, y = y, x
+    end
+    side = side // 2
+  end
+  return position
+end
+
+-- `n` random points, with 100 units of area for each, in a flat list; ids[i]: the id of the i-th along the curve.
+local function scatter(n, seed, shuffled)
+  local random, side = splitmix(seed), math.sqrt(100 * n)
+  local xs, ys, positions, order, points, ids = {}, {}, {}, {}, {}, {}
+  for i = 1, n do
+    xs[i] = (random() >> 11) * 0x1p-53 * side
+    ys[i] = (random() >> 11) * 0x1p-53 * side
+    positions[i] = curve_position(math.floor(xs[i] * (65536 / side)), math.floor(ys[i] * (65536 / side)))
+    order[i], ids[i] = i, i
+  end
+  table.sort(order, function(a, b) return positions[a] < positions[b] end)
+  for i = n, shuffled and 2 or n + 1, -1 do
+    local other = (random() >> 1) % i + 1
+    ids[i], ids[other] = ids[other], ids[i]
+  end
+  for i = 1, 2 * n do points[i] = 0 end
+  for i, at in ipairs(order) do points[2 * ids[i] - 1], points[2 * ids[i]] = xs[at], ys[at] end
+  return points, ids
+end
+
+-- The pairs of the points and their 6 nearest: each pair once, from < to, sorted.
+local function joined(points)
+  local near, higher, from, to = nearest.points(2, points):answers(points, "tree", 7), {}, {}, {}
+  for i = 1, #points // 2 do higher[i] = {} end
+  for at, other in ipairs(near) do -- the nearest to a point is the point itself
+    local i = (at - 1) // 7 + 1
+    if i ~= other then table.insert(higher[math.min(i, other)], math.max(i, other)) end
+  end
+  for i, list in ipairs(higher) do
+    table.sort(list)
+    for k, other in ipairs(list) do
+      if other ~= list[k - 1] then from[#from + 1], to[#to + 1] = i, other end
+    end
+  end
+  return from, to
+end
+
+local function geometric(name, n, seed, shuffled)
+  local points, ids = scatter(n, seed, shuffled)
+  local from, to = joined(points)
+  return new { name = name, dimensions = 2, points = points, from = from, to = to, ids = ids, two_way = true }
+end
+
 -- A random geometric graph: each node is joined to its 6 nearest. Ids are along a Hilbert curve, or shuffled.
 function graphs.geometric(n, shuffled)
-  local points, from, to, ids = reference.geometric(n, 6, graphs.seed, shuffled)
   local name = n >= 1000000 and ("rgg%dm"):format(n // 1000000)
     or n >= 1000 and ("rgg%dk"):format(n // 1000)
     or ("rgg%d"):format(n)
-  return new {
-    name = name .. (shuffled and " shuffled" or ""),
-    dimensions = 2, points = points, from = from, to = to, ids = ids, two_way = true,
-  }
+  return geometric(name .. (shuffled and " shuffled" or ""), n, graphs.seed, shuffled)
 end
 
 -- A connected random geometric graph, and its seed: the first one that gives a connected graph.
 function graphs.connected(n)
   for seed = graphs.seed, graphs.seed + 999 do
-    local points, from, to = reference.geometric(n, 6, seed)
-    local made = new {
-      name = "rgg" .. n, dimensions = 2, points = points, from = from, to = to, two_way = true,
-    }
+    local made = geometric("rgg" .. n, n, seed)
     local trips = {}
     for i = 1, n do
       trips[2 * i - 1], trips[2 * i] = 1, i
@@ -141,22 +202,6 @@ function input:length(i)
     sum = sum + (a - b) ^ 2
   end
   return math.sqrt(sum)
-end
-
--- The same graph with about as many edges for each node as given. Edges are left out evenly.
-function input:thinned(edges_a_node)
-  local from, to, weights, all = {}, {}, self.weights and {}, #self.from
-  local wanted = math.min(all, edges_a_node * self.node_count)
-  for i = 1, all do
-    if i * wanted // all > (i - 1) * wanted // all then
-      from[#from + 1], to[#to + 1] = self.from[i], self.to[i]
-      if weights then weights[#weights + 1] = self.weights[i] end
-    end
-  end
-  return new {
-    name = ("%s, %d edges"):format(self.name, #from), dimensions = self.dimensions, points = self.points,
-    from = from, to = to, two_way = self.two_way, weights = weights,
-  }
 end
 
 -- The same graph with weights of function(length), which may call math.random.

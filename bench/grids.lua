@@ -110,27 +110,13 @@ function input:weighted(name, factor)
   }
 end
 
--- The same map with weights of 1 to 5 in patches of about 16 cells, or as many as `patch` says.
-function input:terrain(patch)
+-- The same map with weights of 1 to 5 in patches of about 16 cells.
+function input:terrain()
   math.randomseed(graphs.seed)
-  local height_at = noise(patch or 16)
-  return self:weighted("terrain" .. (patch and " " .. patch or ""), function(x, y)
+  local height_at = noise(16)
+  return self:weighted("terrain", function(x, y)
     return math.min(5, 1 + math.floor(5 * height_at(x, y)))
   end)
-end
-
--- The same map with swamps of weight 3, in patches of about 16 cells.
-function input:swamps()
-  math.randomseed(graphs.seed)
-  local depth_at = noise(16)
-  return self:weighted("swamps", function(x, y) return depth_at(x, y) > 0.7 and 3 or 1 end)
-end
-
--- The same map with one cell of weight 3.
-function input:heavier()
-  math.randomseed(graphs.seed)
-  local heavy_x, heavy_y = self:open_cell()
-  return self:weighted("one heavier", function(x, y) return x == heavy_x and y == heavy_y and 3 or 1 end)
 end
 
 -- The same map with a random weight of 1 to 5 for each cell.
@@ -227,6 +213,25 @@ function grids.sprinkled(size, weighted, count)
   return grid, trips, rng
 end
 
+-- A grid of blocks of 4 x 4 cells, and `count` trips. A fifth of the blocks is closed. The others have one of the tags
+-- and a weight of 1 to `heaviest`.
+function grids.blocks(side, tags, heaviest, count)
+  math.randomseed(graphs.seed)
+  local grid, trips = wend.grid(side, side), {}
+  for y = 1, side, 4 do
+    for x = 1, side, 4 do
+      local value = math.random(5) > 1 and { weight = math.random(heaviest), tag = tags[math.random(#tags)] }
+      grid:fill(x, y, math.min(side, x + 3), math.min(side, y + 3), value)
+    end
+  end
+  math.randomseed(graphs.query_seed)
+  while #trips < 4 * count do
+    local x1, y1, x2, y2 = math.random(side), math.random(side), math.random(side), math.random(side)
+    if grid:get(x1, y1) and grid:path(x1, y1, x2, y2) then table.move({ x1, y1, x2, y2 }, 1, 4, #trips + 1, trips) end
+  end
+  return grid, trips
+end
+
 -- Prints a table with a row for each map, and for one that is made: measure(input, trips). --quick: only that one.
 function grids.print_rows(maps, measure, heading)
   local rows = {}
@@ -234,40 +239,6 @@ function grids.print_rows(maps, measure, heading)
     rows[#rows + 1] = measure(map, common.quick and 20 or 200)
   end
   common.print_table(heading, rows)
-end
-
--- The costs of all trips, by wend; math.huge where there is no path.
-function grids.costs(grid, trips, options)
-  local costs = {}
-  for i = 1, #trips, 4 do
-    local path, message, code = grid:path(trips[i], trips[i + 1], trips[i + 2], trips[i + 3], options)
-    if not path and code ~= "no_path" then error(message, 0) end
-    costs[#costs + 1] = path and path.cost or math.huge
-  end
-  return costs
-end
-
--- The function of a contestant: wend searches all trips, each path into the same table.
-function grids.run(grid, trips, extra)
-  local options = { into = {} }
-  for key, value in next, extra or {} do options[key] = value end
-  return function(repeats)
-    for _ = 1, repeats do
-      for i = 1, #trips, 4 do grid:path(trips[i], trips[i + 1], trips[i + 2], trips[i + 3], options) end
-    end
-  end
-end
-
--- How many cells the searches of all trips expand.
-function grids.expanded(grid, trips, extra)
-  local sum, stats = 0, {}
-  local options = { into = {}, stats = stats }
-  for key, value in next, extra or {} do options[key] = value end
-  for i = 1, #trips, 4 do
-    grid:path(trips[i], trips[i + 1], trips[i + 2], trips[i + 3], options)
-    sum = sum + stats.expanded
-  end
-  return sum
 end
 
 -- Rows of text, a tenth closed. Large maps are made from them much faster than cell by cell.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend_bench_libtcod: the same trips and fields by the A* and the Dijkstra of libtcod. Each has two forms:
+/* wend_bench_libtcod: the same trips and fields by the A* and the Dijkstra of libtcod. Fields have two forms, trips the second:
  *   map        cells are walkable or not; corners are cut
  *   function   a C callback returns the weight of the cell stepped onto, and forbids cutting corners
  * Its A* adds in single precision and stops when it first reaches the goal. Its Dijkstra adds hundredths. So its costs are near
@@ -18,8 +18,8 @@ typedef struct {
   int width, height;
   float *weights; /* row by row, 0: closed */
   TCOD_map_t walkable;
-  TCOD_path_t paths[2]; /* by form, as are the fields; made when first needed */
-  TCOD_dijkstra_t fields[2];
+  TCOD_path_t path;          /* made when first needed, as are the fields */
+  TCOD_dijkstra_t fields[2]; /* by form */
 } map;
 
 static const float DIAGONAL = 1.41421356f;
@@ -49,10 +49,9 @@ static map *check_map(lua_State *L) { return luaL_checkudata(L, 1, MAP_TYPE); }
 
 static int map_gc(lua_State *L) {
   map *m = check_map(L);
-  for (int form = MAP; form <= FUNCTION; form++) {
-    if (m->paths[form]) TCOD_path_delete(m->paths[form]);
+  if (m->path) TCOD_path_delete(m->path);
+  for (int form = MAP; form <= FUNCTION; form++)
     if (m->fields[form]) TCOD_dijkstra_delete(m->fields[form]);
-  }
   if (m->walkable) TCOD_map_delete(m->walkable);
   free(m->weights);
   memset(m, 0, sizeof *m);
@@ -81,12 +80,10 @@ static int libtcod_map(lua_State *L) {
   return 1;
 }
 
-static TCOD_path_t path_of(lua_State *L, map *m, int form) {
-  if (!m->paths[form])
-    m->paths[form] = form == MAP ? TCOD_path_new_using_map(m->walkable, DIAGONAL)
-                                 : TCOD_path_new_using_function(m->width, m->height, onto, m, DIAGONAL);
-  if (!m->paths[form]) luaL_error(L, "out of memory");
-  return m->paths[form];
+static TCOD_path_t path_of(lua_State *L, map *m) {
+  if (!m->path) m->path = TCOD_path_new_using_function(m->width, m->height, onto, m, DIAGONAL);
+  if (!m->path) luaL_error(L, "out of memory");
+  return m->path;
 }
 
 static TCOD_dijkstra_t field_of(lua_State *L, map *m, int form) {
@@ -113,22 +110,22 @@ static bool compute(lua_State *L, const map *m, TCOD_path_t path, lua_Integer i)
   return TCOD_path_compute(path, x1, y1, x2, y2);
 }
 
-/* m:run(trips, form[, repeats]) */
+/* m:run(trips[, repeats]) */
 static int map_run(lua_State *L) {
   map *m = check_map(L);
   luaL_checktype(L, 2, LUA_TTABLE);
-  TCOD_path_t path = path_of(L, m, luaL_checkoption(L, 3, NULL, form_names));
+  TCOD_path_t path = path_of(L, m);
   lua_Integer trip_count = (lua_Integer)lua_rawlen(L, 2) / 4;
-  for (lua_Integer repeats = luaL_optinteger(L, 4, 1); repeats > 0; repeats--)
+  for (lua_Integer repeats = luaL_optinteger(L, 3, 1); repeats > 0; repeats--)
     for (lua_Integer i = 0; i < trip_count; i++) compute(L, m, path, i);
   return 0;
 }
 
-/* m:costs(trips, form) -> list of the costs of its paths, added again in double precision; math.huge where there is none */
+/* m:costs(trips) -> list of the costs of its paths, added again in double precision; math.huge where there is none */
 static int map_costs(lua_State *L) {
   map *m = check_map(L);
   luaL_checktype(L, 2, LUA_TTABLE);
-  TCOD_path_t path = path_of(L, m, luaL_checkoption(L, 3, NULL, form_names));
+  TCOD_path_t path = path_of(L, m);
   lua_Integer trip_count = (lua_Integer)lua_rawlen(L, 2) / 4;
   lua_createtable(L, (int)trip_count, 0);
   for (lua_Integer i = 0; i < trip_count; i++) {
@@ -151,34 +148,20 @@ static int map_costs(lua_State *L) {
   return 1;
 }
 
-static TCOD_dijkstra_t compute_field(lua_State *L, map *m, lua_Integer repeats) {
-  int x = check_side(L, 2, m->width), y = check_side(L, 3, m->height);
-  TCOD_dijkstra_t field = field_of(L, m, luaL_checkoption(L, 4, NULL, form_names));
-  for (; repeats > 0; repeats--) TCOD_dijkstra_compute(field, x, y);
-  return field;
-}
-
 /* m:field(x, y, form[, repeats]) */
 static int map_field(lua_State *L) {
-  compute_field(L, check_map(L), luaL_optinteger(L, 5, 1));
+  map *m = check_map(L);
+  int x = check_side(L, 2, m->width), y = check_side(L, 3, m->height);
+  TCOD_dijkstra_t field = field_of(L, m, luaL_checkoption(L, 4, NULL, form_names));
+  for (lua_Integer repeats = luaL_optinteger(L, 5, 1); repeats > 0; repeats--) TCOD_dijkstra_compute(field, x, y);
   return 0;
 }
 
-/* m:field_costs(x, y, form) -> its costs of all cells, row by row; math.huge */
-static int map_field_costs(lua_State *L) {
-  map *m = check_map(L);
-  TCOD_dijkstra_t field = compute_field(L, m, 1);
-  lua_createtable(L, m->width * m->height, 0);
-  for (int i = 0; i < m->width * m->height; i++) {
-    double cost = (double)TCOD_dijkstra_get_distance(field, i % m->width, i / m->width);
-    lua_pushnumber(L, cost < 0 ? INFINITY : cost);
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 1;
-}
-
 static const luaL_Reg map_methods[] = {
-    {"run", map_run}, {"costs", map_costs}, {"field", map_field}, {"field_costs", map_field_costs}, {NULL, NULL},
+    {"run", map_run},
+    {"costs", map_costs},
+    {"field", map_field},
+    {NULL, NULL},
 };
 static const luaL_Reg functions[] = {{"map", libtcod_map}, {NULL, NULL}};
 

@@ -19,7 +19,7 @@ local function spacing(input, points)
   return sum / (#distances // 2)
 end
 
--- Places around random nodes, like those of agents that walk along the graph; and the distance between nodes.
+-- Places around random nodes, like those of agents that walk along the graph.
 function places.around(input, points, count)
   math.randomseed(graphs.query_seed)
   local list, dimensions, off = {}, input.dimensions, spacing(input, points)
@@ -29,7 +29,7 @@ function places.around(input, points, count)
       list[#list + 1] = input.points[dimensions * (node - 1) + d] + off * (2 * math.random() - 1)
     end
   end
-  return list, off
+  return list
 end
 
 -- Random places in the box around all nodes.
@@ -92,20 +92,6 @@ function places.agree(what, of, list, dimensions, contestant, nearest)
   places.each(list, dimensions, function(n, ...)
     local id, distance = nearest(contestant, ...)
     places.same(what, of, ids[n], distances[n], id, distance, ...)
-  end)
-end
-
--- The same for the k nearest: nearest(of, x, y[, z], { limit = k }) -> ids, distances.
-function places.agree_many(what, of, list, dimensions, k, contestant)
-  local ids, distances = of:answers(list, "scan", k)
-  places.each(list, dimensions, function(n, ...)
-    local arguments = { ... }
-    arguments[#arguments + 1] = { limit = k }
-    local nodes, far = contestant:nearest(table.unpack(arguments))
-    assert(#nodes == k and #far == k, what .. ": not as many as asked for")
-    for i = 1, k do
-      places.same(what, of, ids[(n - 1) * k + i], distances[(n - 1) * k + i], nodes[i], far[i], ...)
-    end
   end)
 end
 

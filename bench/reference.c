@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* wend_bench_reference: the yardstick. A* in plain C on flat arrays, without the features of wend, and with a choice of four
- * open lists; the time of a bare call into Lua; random graphs.
+/* wend_bench_reference: the yardstick. A* in plain C on flat arrays, without the features of wend, and with a choice of two
+ * open lists; the time of a bare call into Lua.
  *
  *   first    | 0 | 3 | 5 | …       the arcs of node i are first[i] .. first[i + 1] - 1
  *   targets  | to | to | …         4 bytes an arc
  *   weights  | weight | weight | … 8 bytes an arc
  *   points   | x y [z] | …         doubles
- *   labels   | g parent stamp | …  16 bytes a node; more for queues that store places or links there
+ *   labels   | g parent stamp | …  16 bytes a node
  */
 #include <lauxlib.h>
 #include <lua.h>
 
-#include "geometric.h"
 #include "reference_queues.h"
 
 typedef struct {
@@ -24,14 +23,11 @@ typedef struct {
   double scale; /* the least weight / length of all arcs, for the heuristic */
   double mean_weight, most_weight;
   label *labels;
-  placed_label *placed_labels; /* these and linked_labels are made when first needed */
-  linked_label *linked_labels;
   uint32_t stamp;
   uint64_t expanded;
   uint32_t *path_buffer, *path; /* the path of the last search, at the end of the buffer */
   uint32_t path_count;
-  bucket_queue buckets;
-  linked_queue linked;
+  bucket_queue bucket;
   heap_queue heap;
 } graph;
 
@@ -42,8 +38,6 @@ INLINE double length3(double x, double y, double z) { return sqrt(x * x + y * y 
 INLINE uint32_t next_stamp(graph *g) {
   if (RARELY(g->stamp >= UINT32_MAX - 3)) {
     memset(g->labels, 0, g->node_count * sizeof *g->labels);
-    if (g->placed_labels) memset(g->placed_labels, 0, g->node_count * sizeof *g->placed_labels);
-    if (g->linked_labels) memset(g->linked_labels, 0, g->node_count * sizeof *g->linked_labels);
     g->stamp = 0;
   }
   return g->stamp += 2;
@@ -51,89 +45,39 @@ INLINE uint32_t next_stamp(graph *g) {
 
 #define DIMENSIONS 2
 #define QUEUE bucket
-#define QUEUE_FIELD buckets
-#define LABEL label
-#define LABELS labels
 #include "reference_search.h"
 #define DIMENSIONS 3
 #define QUEUE bucket
-#define QUEUE_FIELD buckets
-#define LABEL label
-#define LABELS labels
 #include "reference_search.h"
 #define DIMENSIONS 2
-#define QUEUE heap_lazy
-#define QUEUE_FIELD heap
-#define LABEL label
-#define LABELS labels
+#define QUEUE heap
 #include "reference_search.h"
 #define DIMENSIONS 3
-#define QUEUE heap_lazy
-#define QUEUE_FIELD heap
-#define LABEL label
-#define LABELS labels
-#include "reference_search.h"
-#define DIMENSIONS 2
-#define QUEUE heap_decrease
-#define QUEUE_FIELD heap
-#define LABEL placed_label
-#define LABELS placed_labels
-#include "reference_search.h"
-#define DIMENSIONS 3
-#define QUEUE heap_decrease
-#define QUEUE_FIELD heap
-#define LABEL placed_label
-#define LABELS placed_labels
-#include "reference_search.h"
-#define DIMENSIONS 2
-#define QUEUE bucket_decrease
-#define QUEUE_FIELD linked
-#define LABEL linked_label
-#define LABELS linked_labels
-#include "reference_search.h"
-#define DIMENSIONS 3
-#define QUEUE bucket_decrease
-#define QUEUE_FIELD linked
-#define LABEL linked_label
-#define LABELS linked_labels
+#define QUEUE heap
 #include "reference_search.h"
 
 typedef double (*search_function)(graph *, uint32_t start, uint32_t goal);
 
-static const char *const queue_names[] = {"bucket", "heap_lazy", "heap_decrease", "bucket_decrease", NULL};
-static const search_function searches[][2] = {
-    {bucket_search_2, bucket_search_3},
-    {heap_lazy_search_2, heap_lazy_search_3},
-    {heap_decrease_search_2, heap_decrease_search_3},
-    {bucket_decrease_search_2, bucket_decrease_search_3},
-};
+static const char *const queue_names[] = {"bucket", "heap", NULL};
+static const search_function searches[][2] = {{bucket_search_2, bucket_search_3}, {heap_search_2, heap_search_3}};
 
 /* ---- The graph as a userdata --------------------------------------------------------------- */
 #define GRAPH_TYPE "wend.bench.Reference"
 
 static graph *check_graph(lua_State *L) { return luaL_checkudata(L, 1, GRAPH_TYPE); }
 
-static void free_ring(graph *g) {
-  if (g->buckets.slots)
-    for (uint32_t i = 0; i < g->buckets.ring.size; i++) free(g->buckets.slots[i].items);
-  free(g->buckets.slots);
-  free(g->linked.heads);
-  g->buckets.slots = NULL;
-  g->linked.heads = NULL;
-}
-
 static int graph_gc(lua_State *L) {
   graph *g = check_graph(L);
-  free_ring(g);
-  free(g->buckets.far);
+  if (g->bucket.slots)
+    for (uint32_t i = 0; i < g->bucket.ring.size; i++) free(g->bucket.slots[i].items);
+  free(g->bucket.slots);
+  free(g->bucket.far);
   free(g->heap.memory);
   free(g->first);
   free(g->targets);
   free(g->weights);
   free(g->points);
   free(g->labels);
-  free(g->placed_labels);
-  free(g->linked_labels);
   free(g->path_buffer);
   memset(g, 0, sizeof *g);
   return 0;
@@ -166,20 +110,15 @@ static uint32_t get_node(lua_State *L, int list, lua_Integer i, uint32_t node_co
  * the width gains nothing there, and costs 3 % on road networks, where most buckets are then empty. */
 static const double USUAL_WIDTH = 0.1;
 
-/* Makes the ring of both bucket lists for buckets of `factor` times the mean weight. */
-static void make_ring(lua_State *L, graph *g, double factor) {
-  free_ring(g);
-  double width = g->mean_weight * factor;
+static void make_ring(lua_State *L, graph *g) {
+  double width = g->mean_weight * USUAL_WIDTH;
   if (!(width > 0)) width = 1.0;
   /* A step raises the key by its weight and, if it leads away from the goal, by up to as much again. */
   double reach = 2 * g->most_weight / width + 2;
   uint32_t size = 64;
   while (size < reach && size < RING_MOST) size *= 2;
-  ring made = {.per_width = 1 / width, .highest = -1, .size = size, .mask = size - 1};
-  g->buckets.ring = g->linked.ring = made;
-  g->buckets.slots = checked_calloc(L, size, sizeof *g->buckets.slots);
-  g->linked.heads = checked_calloc(L, size + 1, sizeof *g->linked.heads);
-  for (uint32_t i = 0; i <= size; i++) g->linked.heads[i] = NONE;
+  g->bucket.ring = (ring){.per_width = 1 / width, .highest = -1, .size = size, .mask = size - 1};
+  g->bucket.slots = checked_calloc(L, size, sizeof *g->bucket.slots);
 }
 
 static double distance(const graph *g, uint32_t a, uint32_t b) {
@@ -245,7 +184,7 @@ static int reference_graph(lua_State *L) {
   }
   if (g->scale == INFINITY) g->scale = 0;
   g->mean_weight = pair_count ? sum / (double)pair_count : 0;
-  make_ring(L, g, USUAL_WIDTH);
+  make_ring(L, g);
   return 1;
 }
 
@@ -263,23 +202,19 @@ static double run_all(lua_State *L, graph *g, const uint32_t *pairs, lua_Integer
       if (costs) costs[i] = cost;
     }
   }
-  if (g->buckets.failed || g->heap.failed) {
-    g->buckets.failed = g->heap.failed = false;
+  if (g->bucket.failed || g->heap.failed) {
+    g->bucket.failed = g->heap.failed = false;
     luaL_error(L, "out of memory");
   }
   return total;
 }
 
 /* Reads the name of the queue at 3 and the flat list of pairs at 2. Leaves a userdata with the indexes of the pairs on the
- * stack. Makes the labels that the queue needs. */
+ * stack. */
 static uint32_t *check_queries(lua_State *L, graph *g, lua_Integer *pair_count, search_function *search) {
   int queue = luaL_checkoption(L, 3, "bucket", queue_names);
   luaL_checktype(L, 2, LUA_TTABLE);
   *search = searches[queue][g->dimensions - 2];
-  if (!strcmp(queue_names[queue], "heap_decrease") && !g->placed_labels)
-    g->placed_labels = checked_calloc(L, g->node_count, sizeof *g->placed_labels);
-  if (!strcmp(queue_names[queue], "bucket_decrease") && !g->linked_labels)
-    g->linked_labels = checked_calloc(L, g->node_count, sizeof *g->linked_labels);
   *pair_count = (lua_Integer)lua_rawlen(L, 2) / 2;
   uint32_t *pairs = lua_newuserdatauv(L, (size_t)(2 * *pair_count + 1) * sizeof *pairs, 0);
   for (lua_Integer i = 0; i < 2 * *pair_count; i++) pairs[i] = get_node(L, 2, i + 1, g->node_count);
@@ -314,27 +249,12 @@ static int graph_costs(lua_State *L) {
   return 1;
 }
 
-/* g:path(from, to[, queue]) -> list of node ids, empty when there is no path; cost */
-static int graph_path(lua_State *L) {
-  graph *g = check_graph(L);
-  lua_createtable(L, 2, 0);
-  for (int i = 1; i <= 2; i++) {
-    lua_pushvalue(L, i + 1);
-    lua_rawseti(L, -2, i);
-  }
-  lua_replace(L, 2);
-  lua_remove(L, 3);
-  lua_Integer pair_count;
-  search_function search;
-  uint32_t *pairs = check_queries(L, g, &pair_count, &search);
-  double cost = run_all(L, g, pairs, 1, search, 1, NULL);
-  lua_createtable(L, (int)g->path_count, 0);
-  for (uint32_t i = 0; i < g->path_count; i++) {
-    lua_pushinteger(L, g->path[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_pushnumber(L, cost);
-  return 2;
+/* The next of a sequence of random numbers (splitmix64). The state may start with any number. */
+static uint64_t random_next(uint64_t *state) {
+  uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return z ^ (z >> 31);
 }
 
 /* g:walks(count, steps, seed) -> pairs: where random walks begin and end, never the same node. A walk ends early at a node
@@ -363,15 +283,6 @@ static int graph_walks(lua_State *L) {
   return 1;
 }
 
-/* g:set_width(factor): the width of a bucket, in mean weights (USUAL_WIDTH at first) */
-static int graph_set_width(lua_State *L) {
-  graph *g = check_graph(L);
-  double factor = luaL_checknumber(L, 2);
-  luaL_argcheck(L, factor > 0, 2, "must be positive");
-  make_ring(L, g, factor);
-  return 0;
-}
-
 /* g:scale() -> least weight / length of all arcs, mean weight */
 static int graph_scale(lua_State *L) {
   graph *g = check_graph(L);
@@ -380,45 +291,10 @@ static int graph_scale(lua_State *L) {
   return 2;
 }
 
-/* g:bytes() -> bytes a node, bytes an arc, bytes of search state a node (bucket queue) */
-static int graph_bytes(lua_State *L) {
-  graph *g = check_graph(L);
-  lua_pushinteger(L, (lua_Integer)(sizeof *g->first + (size_t)g->dimensions * sizeof *g->points));
-  lua_pushinteger(L, (lua_Integer)(sizeof *g->targets + sizeof *g->weights));
-  lua_pushinteger(L, (lua_Integer)sizeof *g->labels);
-  return 3;
-}
-
 /* ---- The floor of a call into Lua ---------------------------------------------------------- */
 
-/* callback_floor(fn, agent, n) -> sum of the results
- * Calls fn(agent, cost, tag, from, to, edge) n times, and does nothing else. A result of nil counts as the cost that was
- * passed. */
-static int reference_callback_floor(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TFUNCTION);
-  luaL_checkany(L, 2);
-  lua_Integer n = luaL_checkinteger(L, 3);
-  lua_settop(L, 3);
-  lua_pushliteral(L, "swamp"); /* 4 */
-  double sum = 0;
-  for (lua_Integer i = 1; i <= n; i++) {
-    lua_pushvalue(L, 1);
-    lua_pushvalue(L, 2);
-    lua_pushnumber(L, (lua_Number)i);
-    lua_pushvalue(L, 4);
-    lua_pushinteger(L, i);
-    lua_pushinteger(L, i);
-    lua_pushinteger(L, i);
-    lua_call(L, 6, 1);
-    sum += lua_isnil(L, -1) ? (lua_Number)i : lua_tonumber(L, -1);
-    lua_pop(L, 1);
-  }
-  lua_pushnumber(L, sum);
-  return 1;
-}
-
 /* tag_floor(fn, agent, n) -> sum of the first results
- * The same for functions of tags: calls fn(agent, factor, tag), and takes two results. */
+ * Calls a function of a tag n times, fn(agent, factor, tag), takes two results, and does nothing else. */
 static int reference_tag_floor(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   luaL_checkany(L, 2);
@@ -439,59 +315,11 @@ static int reference_tag_floor(lua_State *L) {
   return 1;
 }
 
-/* ---- Random graphs ------------------------------------------------------------------------- */
-
-static void push_ids(lua_State *L, const uint32_t *indexes, size_t count, size_t stride) {
-  lua_createtable(L, (int)count, 0);
-  for (size_t i = 0; i < count; i++) {
-    lua_pushinteger(L, (lua_Integer)indexes[i * stride] + 1);
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-  }
-}
-
-/* geometric(n, k, seed[, shuffled]) -> points, from, to, ids
- * Random points in a square, one for 100 units of area, each joined to its k nearest; every pair once, from < to, sorted. Ids
- * follow a Hilbert curve, or are shuffled; ids[i] is the id of the i-th point along the curve. */
-static int reference_geometric(lua_State *L) {
-  lua_Integer n = luaL_checkinteger(L, 1), k = luaL_checkinteger(L, 2);
-  lua_Integer seed = luaL_checkinteger(L, 3);
-  luaL_argcheck(L, n >= 1 && n <= GEOMETRIC_NODES_MOST, 1, "out of range");
-  luaL_argcheck(L, k >= 1 && k <= GEOMETRIC_NEIGHBOURS_MOST && k < n, 2, "out of range");
-  lua_settop(L, 4);
-  geometric made;
-  if (!geometric_make(&made, (uint32_t)n, (uint32_t)k, (uint64_t)seed, lua_toboolean(L, 4)))
-    return luaL_error(L, "out of memory");
-  /* If Lua runs out of memory from here on, `made` leaks. The benchmark ends then anyway. */
-  lua_createtable(L, (int)(2 * n), 0);
-  for (lua_Integer i = 0; i < 2 * n; i++) {
-    lua_pushnumber(L, made.points[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  push_ids(L, made.pairs, made.pair_count, 2);
-  push_ids(L, made.pairs + 1, made.pair_count, 2);
-  push_ids(L, made.ids, (size_t)n, 1);
-  geometric_free(&made);
-  return 4;
-}
-
 static const luaL_Reg graph_methods[] = {
-    {"run", graph_run},
-    {"costs", graph_costs},
-    {"path", graph_path},
-    {"bytes", graph_bytes},
-    {"set_width", graph_set_width},
-    {"walks", graph_walks},
-    {"scale", graph_scale},
-    {NULL, NULL},
+    {"run", graph_run}, {"costs", graph_costs}, {"walks", graph_walks}, {"scale", graph_scale}, {NULL, NULL},
 };
 
-static const luaL_Reg functions[] = {
-    {"graph", reference_graph},
-    {"callback_floor", reference_callback_floor},
-    {"geometric", reference_geometric},
-    {"tag_floor", reference_tag_floor},
-    {NULL, NULL},
-};
+static const luaL_Reg functions[] = {{"graph", reference_graph}, {"tag_floor", reference_tag_floor}, {NULL, NULL}};
 
 LUAMOD_API int luaopen_wend_bench_reference(lua_State *L) {
   luaL_newmetatable(L, GRAPH_TYPE);

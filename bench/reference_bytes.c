@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The yardstick of files: reading all bytes of a file and computing their CRC-32, eight bytes at a time (wend takes sixteen),
- * or by zlib, if it is installed. From Lua:
+/* The yardstick of files: reading all bytes of a file and computing their CRC-32, eight bytes at a time (wend takes sixteen).
+ * From Lua:
  *
- *   read(file, by, repeats) -> sum, size   of all bytes but the last four; by: "tables" or "zlib"
- *   sum(string, by, repeats) -> sum        the same of a string
- *   copy(size, repeats) -> seconds         copying so many bytes into fresh memory, the least of all repeats
- *   has_zlib */
+ *   read(file, repeats) -> sum       of all bytes but the last four
+ *   sum(string) -> sum               the same of a string
+ *   copy(size, repeats) -> seconds   copying so many bytes into fresh memory, the least of all repeats */
 #define _GNU_SOURCE /* mmap with MAP_ANONYMOUS */
 #include <stdint.h>
 #include <stdio.h>
@@ -13,10 +12,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
-
-#ifdef BENCH_ZLIB
-#include <zlib.h>
-#endif
 
 #include "lauxlib.h"
 #include "lua.h"
@@ -35,7 +30,7 @@ static void make_tables(void) {
     for (int k = 1; k < 8; k++) tables[k][i] = tables[k - 1][i] >> 8 ^ tables[0][tables[k - 1][i] & 255];
 }
 
-static uint32_t sum_by_tables(const uint8_t *at, size_t size) {
+static uint32_t sum(const uint8_t *at, size_t size) {
   uint32_t crc = UINT32_MAX;
   for (; size >= 8; size -= 8, at += 8) {
     const uint32_t low = crc ^ ((uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24);
@@ -46,40 +41,18 @@ static uint32_t sum_by_tables(const uint8_t *at, size_t size) {
   return ~crc;
 }
 
-static uint32_t sum(const uint8_t *at, size_t size, int by_zlib) {
-#ifdef BENCH_ZLIB
-  if (by_zlib) return (uint32_t)crc32_z(0, at, size);
-#endif
-  (void)by_zlib;
-  return sum_by_tables(at, size);
-}
-
-static int check_by(lua_State *L) {
-  static const char *const names[] = {"tables", "zlib", NULL};
-  const int by = luaL_checkoption(L, 2, "tables", names);
-#ifndef BENCH_ZLIB
-  if (by == 1) luaL_error(L, "built without zlib");
-#endif
-  return by;
-}
-
 static int bytes_sum(lua_State *L) {
   size_t size;
   const char *bytes = luaL_checklstring(L, 1, &size);
-  const int by_zlib = check_by(L);
-  const lua_Integer repeats = luaL_optinteger(L, 3, 1);
-  volatile uint32_t result = 0;
   luaL_argcheck(L, size >= TRAILER, 1, "too short");
-  for (lua_Integer i = 0; i < repeats; i++) result = sum((const uint8_t *)bytes, size - TRAILER, by_zlib);
-  lua_pushinteger(L, result);
+  lua_pushinteger(L, sum((const uint8_t *)bytes, size - TRAILER));
   return 1;
 }
 
 /* Asks for the size first, then reads the file in one go, into memory that is allocated and freed each time. */
 static int bytes_read(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
-  const int by_zlib = check_by(L);
-  const lua_Integer repeats = luaL_optinteger(L, 3, 1);
+  const lua_Integer repeats = luaL_optinteger(L, 2, 1);
   volatile uint32_t result = 0;
   long size = 0;
   for (lua_Integer i = 0; i < repeats; i++) {
@@ -97,12 +70,11 @@ static int bytes_read(lua_State *L) {
       return luaL_error(L, "cannot read %s", name);
     }
     fclose(file);
-    result = sum(bytes, (size_t)size - TRAILER, by_zlib);
+    result = sum(bytes, (size_t)size - TRAILER);
     free(bytes);
   }
   lua_pushinteger(L, result);
-  lua_pushinteger(L, size);
-  return 2;
+  return 1;
 }
 
 static int bytes_copy(lua_State *L) {
@@ -129,11 +101,5 @@ int luaopen_wend_bench_reference_bytes(lua_State *L) {
   static const luaL_Reg functions[] = {{"copy", bytes_copy}, {"read", bytes_read}, {"sum", bytes_sum}, {NULL, NULL}};
   make_tables();
   luaL_newlib(L, functions);
-#ifdef BENCH_ZLIB
-  lua_pushboolean(L, 1);
-#else
-  lua_pushboolean(L, 0);
-#endif
-  lua_setfield(L, -2, "has_zlib");
   return 1;
 }

@@ -121,7 +121,7 @@ INLINE uint32_t next_stamp(map *m) {
  * As in the search on graphs, a cell may be expanded again, so the cost does not depend on the order within a bucket. Stamps
  * only grow, so a stamp that is not below `open` is of this search. An entry has x and y, because dividing an index by the
  * pitch would cost more than computing the index from x and y. It also has the last step. */
-INLINE double search_path(map *m, const uint32_t *trip, bool all_eight) {
+static double search_path(map *m, const uint32_t *trip) {
   const int pitch = (int)m->pitch;
   const float *weights = m->weights;
   label *labels = m->labels;
@@ -177,7 +177,7 @@ INLINE double search_path(map *m, const uint32_t *trip, bool all_eight) {
     }                                                                                                              \
   }
 #define IS_OPEN(offset) (here[offset] < INFINITY)
-    LOOK_ROUND(all_eight ? START : entry >> 28);
+    LOOK_ROUND(entry >> 28);
 #undef IS_OPEN
 #undef LOOK
   }
@@ -193,7 +193,7 @@ INLINE double search_path(map *m, const uint32_t *trip, bool all_eight) {
  * The costs from every cell to `goal`. A step against the direction of travel costs what stepping onto the present cell costs,
  * which is known before its neighbours are visited. There are no stamps, because all costs are set first: to ∞, and for closed
  * cells to less than any cost. `ways` has the direction to the parent of each cell. */
-INLINE uint64_t search_field(map *m, uint32_t goal, bool all_eight) {
+static uint64_t search_field(map *m, uint32_t goal) {
   const int pitch = (int)m->pitch;
   const float *weights = m->weights;
   double *costs = m->costs;
@@ -226,7 +226,7 @@ INLINE uint64_t search_field(map *m, uint32_t goal, bool all_eight) {
     }                                                                                     \
   }
 #define IS_OPEN(offset) (here[offset] >= 0.0)
-    LOOK_ROUND(all_eight ? START : reached & ~UNDONE);
+    LOOK_ROUND(reached & ~UNDONE);
 #undef IS_OPEN
 #undef LOOK
   }
@@ -234,20 +234,15 @@ INLINE uint64_t search_field(map *m, uint32_t goal, bool all_eight) {
   return settled;
 }
 
-static double path_five(map *m, const uint32_t *trip) { return search_path(m, trip, false); }
-static double path_eight(map *m, const uint32_t *trip) { return search_path(m, trip, true); }
-static uint64_t field_five(map *m, uint32_t goal) { return search_field(m, goal, false); }
-static uint64_t field_eight(map *m, uint32_t goal) { return search_field(m, goal, true); }
-
 /* ---- A simple Dijkstra with a heap, to check both --------------------------------------------- */
 static double plain_dijkstra(map *m, uint32_t start, uint32_t goal, bool backwards) {
   const int pitch = (int)m->pitch;
   for (uint32_t i = 0; i < m->padded; i++) m->costs[i] = INFINITY;
   memset(m->ways, 0, m->padded);
-  heap_lazy_reset(&m->heap, NULL, 0.0);
+  heap_reset(&m->heap, 0.0);
   m->costs[start] = 0.0;
-  heap_lazy_push(&m->heap, start, 0.0, false);
-  for (uint32_t cell; (cell = heap_lazy_pop(&m->heap)) != NONE && cell != goal;) {
+  heap_push(&m->heap, start, 0.0);
+  for (uint32_t cell; (cell = heap_pop(&m->heap)) != NONE && cell != goal;) {
     if (m->ways[cell]) continue;
     m->ways[cell] = 1;
     const float *weight = &m->weights[cell];
@@ -258,7 +253,7 @@ static double plain_dijkstra(map *m, uint32_t start, uint32_t goal, bool backwar
       const double cost = m->costs[cell] + (i >= NW ? DIAGONAL : 1.0) * weight[backwards ? 0 : offset];
       if (!(cost < m->costs[to])) continue;
       m->costs[to] = cost;
-      heap_lazy_push(&m->heap, to, cost, false);
+      heap_push(&m->heap, to, cost);
     }
   }
   m->queue.failed |= m->heap.failed;
@@ -273,9 +268,9 @@ static uint64_t field_plainly(map *m, uint32_t goal) {
   return 0;
 }
 
-static const char *const kernel_names[] = {"five", "eight", "dijkstra", NULL};
-static double (*const path_kernels[])(map *, const uint32_t *) = {path_five, path_eight, path_plainly};
-static uint64_t (*const field_kernels[])(map *, uint32_t) = {field_five, field_eight, field_plainly};
+static const char *const kernel_names[] = {"flat", "dijkstra", NULL};
+static double (*const path_kernels[])(map *, const uint32_t *) = {search_path, path_plainly};
+static uint64_t (*const field_kernels[])(map *, uint32_t) = {search_field, field_plainly};
 
 /* ---- The map as a userdata ------------------------------------------------------------------- */
 #define MAP_TYPE "wend.bench.ReferenceGrid"
@@ -388,7 +383,7 @@ static uint32_t *check_trips(lua_State *L, const map *m, lua_Integer *trip_count
 /* m:run(trips[, kernel[, repeats]]) -> sum of the costs, cells settled; both of one round */
 static int map_run(lua_State *L) {
   map *m = check_map(L);
-  int kernel = luaL_checkoption(L, 3, "five", kernel_names);
+  int kernel = luaL_checkoption(L, 3, "flat", kernel_names);
   lua_Integer repeats = luaL_optinteger(L, 4, 1), trip_count;
   luaL_argcheck(L, repeats > 0, 4, "must be positive");
   const uint32_t *trips = check_trips(L, m, &trip_count);
@@ -410,7 +405,7 @@ static int map_run(lua_State *L) {
 /* m:costs(trips[, kernel]) -> list of costs; math.huge where there is no path */
 static int map_costs(lua_State *L) {
   map *m = check_map(L);
-  int kernel = luaL_checkoption(L, 3, "five", kernel_names);
+  int kernel = luaL_checkoption(L, 3, "flat", kernel_names);
   lua_Integer trip_count;
   const uint32_t *trips = check_trips(L, m, &trip_count);
   lua_createtable(L, (int)trip_count, 0);
@@ -431,7 +426,7 @@ static uint32_t check_cell(lua_State *L, const map *m) {
 static int map_field(lua_State *L) {
   map *m = check_map(L);
   uint32_t goal = check_cell(L, m);
-  int kernel = luaL_checkoption(L, 4, "five", kernel_names);
+  int kernel = luaL_checkoption(L, 4, "flat", kernel_names);
   uint64_t settled = 0;
   for (lua_Integer repeats = luaL_optinteger(L, 5, 1); repeats > 0; repeats--) settled = field_kernels[kernel](m, goal);
   check_memory(L, m);
@@ -443,7 +438,7 @@ static int map_field(lua_State *L) {
 static int map_field_costs(lua_State *L) {
   map *m = check_map(L);
   uint32_t goal = check_cell(L, m);
-  field_kernels[luaL_checkoption(L, 4, "five", kernel_names)](m, goal);
+  field_kernels[luaL_checkoption(L, 4, "flat", kernel_names)](m, goal);
   check_memory(L, m);
   lua_createtable(L, (int)(m->width * m->height), 0);
   lua_Integer i = 0;
@@ -457,18 +452,8 @@ static int map_field_costs(lua_State *L) {
   return 1;
 }
 
-/* m:bytes() -> bytes a cell: of the map, of a path's search, of a field */
-static int map_bytes(lua_State *L) {
-  map *m = check_map(L);
-  lua_pushinteger(L, (lua_Integer)sizeof *m->weights);
-  lua_pushinteger(L, (lua_Integer)sizeof *m->labels);
-  lua_pushinteger(L, (lua_Integer)(sizeof *m->costs + sizeof *m->ways));
-  return 3;
-}
-
 static const luaL_Reg map_methods[] = {
-    {"run", map_run},     {"costs", map_costs}, {"field", map_field}, {"field_costs", map_field_costs},
-    {"bytes", map_bytes}, {NULL, NULL},
+    {"run", map_run}, {"costs", map_costs}, {"field", map_field}, {"field_costs", map_field_costs}, {NULL, NULL},
 };
 static const luaL_Reg functions[] = {{"map", reference_map}, {NULL, NULL}};
 

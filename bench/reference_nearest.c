@@ -449,12 +449,12 @@ INLINE double side(const double *a, const double *b, const double *p) {
   return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
 }
 
-/* Whether every point of the line is farther than `radius` from the segment. If two segments cross, the ends of each are on
+/* Whether the line does not touch the segment. If two segments cross, the ends of each are on
  * both sides of the other. If they do not, they are nearest at an end of one of them. */
-INLINE bool line_clears(const double *line, const double *wall, double radius) {
+INLINE bool line_clears(const double *line, const double *wall) {
   /* most segments are far away */
-  const double left = fmin(line[0], line[2]) - radius, right = fmax(line[0], line[2]) + radius;
-  const double low = fmin(line[1], line[3]) - radius, high = fmax(line[1], line[3]) + radius;
+  const double left = fmin(line[0], line[2]), right = fmax(line[0], line[2]);
+  const double low = fmin(line[1], line[3]), high = fmax(line[1], line[3]);
   if ((wall[0] < left && wall[2] < left) || (wall[0] > right && wall[2] > right)) return true;
   if ((wall[1] < low && wall[3] < low) || (wall[1] > high && wall[3] > high)) return true;
   const double s = side(line, line + 2, wall), t = side(line, line + 2, wall + 2);
@@ -462,42 +462,39 @@ INLINE bool line_clears(const double *line, const double *wall, double radius) {
     const double u = side(wall, wall + 2, line), v = side(wall, wall + 2, line + 2);
     if (u == 0 || v == 0 || (u < 0) != (v < 0)) return false;
   }
-  const double least = radius * radius;
-  return square_to_segment(line, line + 2, wall, 2) > least && square_to_segment(line, line + 2, wall + 2, 2) > least &&
-         square_to_segment(wall, wall + 2, line, 2) > least && square_to_segment(wall, wall + 2, line + 2, 2) > least;
+  return square_to_segment(line, line + 2, wall, 2) > 0 && square_to_segment(line, line + 2, wall + 2, 2) > 0 &&
+         square_to_segment(wall, wall + 2, line, 2) > 0 && square_to_segment(wall, wall + 2, line + 2, 2) > 0;
 }
 
-static bool is_clear(const segments *s, const double *line, double radius) {
+static bool is_clear(const segments *s, const double *line) {
   for (uint32_t i = 0; i < s->count; i++)
-    if (!line_clears(line, s->at + 4 * (size_t)i, radius)) return false;
+    if (!line_clears(line, s->at + 4 * (size_t)i)) return false;
   return true;
 }
 
-/* s:clear(lines, radius, repeats) -> how many lines are clear; lines: x1, y1, x2, y2, x1, … */
+/* s:clear(lines, repeats) -> how many lines are clear; lines: x1, y1, x2, y2, x1, … */
 static int segments_clear(lua_State *L) {
   const segments *s = check_segments(L);
   luaL_argcheck(L, s->dimensions == 2, 1, "2 dimensions wanted");
-  const double radius = luaL_optnumber(L, 3, 0);
-  const lua_Integer repeats = luaL_optinteger(L, 4, 1);
+  const lua_Integer repeats = luaL_optinteger(L, 3, 1);
   size_t number_count;
   const double *lines = check_numbers(L, 2, &number_count);
   lua_Integer count = 0;
   for (lua_Integer i = 0; i < repeats; i++)
-    for (size_t at = 0; at < number_count; at += 4) count += is_clear(s, lines + at, radius);
+    for (size_t at = 0; at < number_count; at += 4) count += is_clear(s, lines + at);
   lua_pushinteger(L, count / repeats);
   return 1;
 }
 
-/* s:clear_list(lines, radius) -> list of booleans */
+/* s:clear_list(lines) -> list of booleans */
 static int segments_clear_list(lua_State *L) {
   const segments *s = check_segments(L);
   luaL_argcheck(L, s->dimensions == 2, 1, "2 dimensions wanted");
-  const double radius = luaL_optnumber(L, 3, 0);
   size_t number_count;
   const double *lines = check_numbers(L, 2, &number_count);
   lua_newtable(L);
   for (size_t at = 0; at < number_count; at += 4) {
-    lua_pushboolean(L, is_clear(s, lines + at, radius));
+    lua_pushboolean(L, is_clear(s, lines + at));
     lua_rawseti(L, -2, (lua_Integer)(at / 4) + 1);
   }
   return 1;

@@ -5,12 +5,10 @@
  * Each step, each agent takes the velocity nearest to the preferred one that lies in a half-plane for each neighbour:
  *
  *   1  neighbours: the 10 nearest within 10 radii. Agents are sorted by cells, so that neighbours are near in memory
- *   2  the half-planes: of the least change that avoids a contact within 4 seconds, each takes half. The lines of walls are
- *      those for a velocity of zero, so that to stand is always allowed, as the paper advises; agents that stand count as
- *      others do
- *   3  a linear program of two dimensions; if nothing is allowed, the velocity that breaks the half-planes of agents least
+ *   2  the half-planes: of the least change that avoids a contact within 4 seconds, each takes half
+ *   3  a linear program of two dimensions; if nothing is allowed, the velocity that breaks the half-planes least
  *
- * There is no correction of positions, as in the paper. */
+ * There are no walls, and there is no correction of positions. */
 #include <lauxlib.h>
 #include <lua.h>
 
@@ -22,9 +20,9 @@
 
 #define ORCA_TYPE "wend_bench.Orca"
 
-enum { NEAREST = 10, WALLS_MOST = 64, LINES_MOST = WALLS_MOST + NEAREST, LOOK_STEPS = 8 };
+enum { NEAREST = 10 };
 
-static const double dt = 1.0 / 30, horizon = 4, wall_horizon = 0.5, range_radii = 10, slow_down = 0.3;
+static const double dt = 1.0 / 30, horizon = 4, range_radii = 10, slow_down = 0.3;
 
 typedef struct {
   double x, y;
@@ -42,15 +40,9 @@ typedef struct {
 } spot;
 
 typedef struct {
-  vector at, velocity, next_velocity;
+  vector at, velocity, next_velocity, goal;
   double radius, speed;
-  vector points[2]; /* of its way; the last is the goal */
-  int point_count, next;
 } agent;
-
-typedef struct {
-  vector from, to;
-} wall;
 
 typedef struct {
   agent *agents;
@@ -58,9 +50,6 @@ typedef struct {
   uint32_t *cells, *starts;
   uint32_t count, capacity, wide, high;
   double widest; /* radius */
-  wall walls[WALLS_MOST];
-  int wall_count;
-  uint64_t steps;
 } crowd;
 
 static vector minus(vector a, vector b) { return (vector){a.x - b.x, a.y - b.y}; }
@@ -131,23 +120,6 @@ static void find_neighbours(const crowd *c, const spot *me, double side, neighbo
 
 /* ---- 2. Half-planes ------------------------------------------------------------------------ */
 
-static vector nearest_of(const wall *w, vector p) {
-  vector along = minus(w->to, w->from);
-  double t = dot(minus(p, w->from), along) / dot(along, along);
-  return plus(w->from, along, fmax(0, fmin(1, t)));
-}
-
-/* The nearest point of the velocity obstacle is straight ahead of a velocity of zero. */
-static half_plane line_of_wall(const spot *me, vector at) {
-  vector normal = minus(me->at, at);
-  double length = sqrt(dot(normal, normal));
-  half_plane line;
-  if (length == 0) normal = (vector){1, 0}, length = 1;
-  line.normal = (vector){normal.x / length, normal.y / length};
-  line.at = plus((vector){0, 0}, line.normal, -(length - me->radius) / wall_horizon);
-  return line;
-}
-
 /* The velocity obstacle is a cone with its apex at zero and around the disc at `gap` / time, cut off by that disc. u is the
  * way from the relative velocity to the nearest point of its boundary. */
 static half_plane line_of_agent(const spot *a, const spot *b) {
@@ -215,17 +187,16 @@ static int solve(const half_plane *lines, int count, double most, vector want, b
   return count;
 }
 
-/* Where nothing is allowed: the velocity whose depth outside of the half-planes from `walls` on is least. Half-plane i is
- * broken deepest where all others are broken at most as much: those v form half-planes, too. */
-static void solve_least(const half_plane *lines, int walls, int count, int begin, double most, vector *v) {
+/* Where nothing is allowed: the velocity whose depth outside of the half-planes is least. Half-plane i is broken deepest where
+ * all others are broken at most as much: those v form half-planes, too. */
+static void solve_least(const half_plane *lines, int count, int begin, double most, vector *v) {
   double depth = 0;
   for (int i = begin; i < count; i++) {
-    half_plane shallower[LINES_MOST];
-    int shallower_count = walls;
+    half_plane shallower[NEAREST] = {{{0, 0}, {0, 0}}};
+    int shallower_count = 0;
     vector found;
     if (dot(minus(lines[i].at, *v), lines[i].normal) <= depth) continue;
-    memcpy(shallower, lines, (size_t)walls * sizeof *lines);
-    for (int j = walls; j < i; j++) {
+    for (int j = 0; j < i; j++) {
       vector normal = minus(lines[j].normal, lines[i].normal);
       double length = sqrt(dot(normal, normal)), offset;
       if (length < 1e-9) continue; /* parallel, the same way: the nearer one is not deeper anywhere */
@@ -242,48 +213,18 @@ static void solve_least(const half_plane *lines, int walls, int count, int begin
 
 /* ---- Steps --------------------------------------------------------------------------------- */
 
-/* Whether the way from a to b stays away from walls. */
-static bool is_clear(const crowd *c, vector a, vector b, double radius) {
-  for (int i = 0; i < c->wall_count; i++) {
-    const wall *w = &c->walls[i];
-    vector way = minus(b, a), along = minus(w->to, w->from);
-    double p = cross(way, minus(w->from, a)), q = cross(way, minus(w->to, a));
-    double r = cross(along, minus(a, w->from)), s = cross(along, minus(b, w->from));
-    vector ends[4] = {minus(nearest_of(w, a), a), minus(nearest_of(w, b), b)};
-    wall path = {a, b};
-    if ((p > 0) != (q > 0) && (r > 0) != (s > 0)) return false;
-    ends[2] = minus(nearest_of(&path, w->from), w->from), ends[3] = minus(nearest_of(&path, w->to), w->to);
-    for (int k = 1; k < 4; k++) {
-      if (dot(ends[k], ends[k]) < radius * radius) return false;
-    }
-  }
-  return true;
-}
-
 static void choose_velocity(crowd *c, const spot *me, double side) {
   agent *a = &c->agents[me->agent];
-  half_plane lines[LINES_MOST];
+  half_plane lines[NEAREST];
   neighbours near;
-  vector want;
-  double far, most;
-  int count = 0, walls, solved;
-  if (a->next + 1 < a->point_count && (c->steps + me->agent) % LOOK_STEPS == 0 &&
-      is_clear(c, a->at, a->points[a->next + 1], 0.9 * a->radius)) {
-    a->next++;
-  }
-  want = minus(a->points[a->next], a->at);
-  far = sqrt(dot(want, want)), most = a->next + 1 < a->point_count ? a->speed : fmin(a->speed, far / slow_down);
-  if (far > 0) want = plus((vector){0, 0}, want, most / far);
-  for (int i = 0; i < c->wall_count; i++) {
-    vector at = nearest_of(&c->walls[i], me->at), gap = minus(at, me->at);
-    double reach = me->radius + a->speed * wall_horizon;
-    if (dot(gap, gap) < reach * reach) lines[count++] = line_of_wall(me, at);
-  }
-  walls = count;
+  vector want = minus(a->goal, a->at);
+  double far = sqrt(dot(want, want));
+  int solved;
+  if (far > 0) want = plus((vector){0, 0}, want, fmin(a->speed, far / slow_down) / far);
   find_neighbours(c, me, side, &near);
-  for (int i = 0; i < near.count; i++) lines[count++] = line_of_agent(me, near.spots[i]);
-  solved = solve(lines, count, a->speed, want, false, &a->next_velocity);
-  if (solved < count) solve_least(lines, walls, count, solved > walls ? solved : walls, a->speed, &a->next_velocity);
+  for (int i = 0; i < near.count; i++) lines[i] = line_of_agent(me, near.spots[i]);
+  solved = solve(lines, near.count, a->speed, want, false, &a->next_velocity);
+  if (solved < near.count) solve_least(lines, near.count, solved, a->speed, &a->next_velocity);
 }
 
 static void step(crowd *c) {
@@ -295,7 +236,6 @@ static void step(crowd *c) {
     a->velocity = a->next_velocity;
     a->at = plus(a->at, a->velocity, dt);
   }
-  c->steps++;
 }
 
 /* ---- Lua ----------------------------------------------------------------------------------- */
@@ -324,34 +264,17 @@ static int crowd_gc(lua_State *L) {
   return 0;
 }
 
-/* c:add(x, y, radius, speed, points): points is a flat list of one or two points */
+/* c:add(x, y, radius, speed, goal_x, goal_y) */
 static int crowd_add(lua_State *L) {
   crowd *c = check_crowd(L);
   agent *a;
   if (c->count == c->capacity) return luaL_error(L, "too many");
-  a = &c->agents[c->count];
+  a = &c->agents[c->count++];
   memset(a, 0, sizeof *a);
   a->at = (vector){luaL_checknumber(L, 2), luaL_checknumber(L, 3)};
   a->radius = luaL_checknumber(L, 4), a->speed = luaL_checknumber(L, 5);
-  luaL_checktype(L, 6, LUA_TTABLE);
-  a->point_count = (int)lua_rawlen(L, 6) / 2;
-  if (a->point_count < 1 || a->point_count > 2) return luaL_error(L, "one or two points expected");
-  for (int i = 0; i < a->point_count; i++) {
-    lua_rawgeti(L, 6, 2 * i + 1), lua_rawgeti(L, 6, 2 * i + 2);
-    a->points[i] = (vector){luaL_checknumber(L, -2), luaL_checknumber(L, -1)};
-    lua_pop(L, 2);
-  }
+  a->goal = (vector){luaL_checknumber(L, 6), luaL_checknumber(L, 7)};
   c->widest = fmax(c->widest, a->radius);
-  c->count++;
-  return 0;
-}
-
-/* c:wall(x1, y1, x2, y2) */
-static int crowd_wall(lua_State *L) {
-  crowd *c = check_crowd(L);
-  if (c->wall_count == WALLS_MOST) return luaL_error(L, "too many walls");
-  c->walls[c->wall_count++] =
-      (wall){{luaL_checknumber(L, 2), luaL_checknumber(L, 3)}, {luaL_checknumber(L, 4), luaL_checknumber(L, 5)}};
   return 0;
 }
 
@@ -362,46 +285,8 @@ static int crowd_step(lua_State *L) {
   return 0;
 }
 
-/* c:positions(into) -> into, flat */
-static int crowd_positions(lua_State *L) {
-  crowd *c = check_crowd(L);
-  lua_settop(L, 2);
-  for (uint32_t i = 0; i < c->count; i++) {
-    lua_pushnumber(L, c->agents[i].at.x), lua_rawseti(L, 2, 2 * (lua_Integer)i + 1);
-    lua_pushnumber(L, c->agents[i].at.y), lua_rawseti(L, 2, 2 * (lua_Integer)i + 2);
-  }
-  return 1;
-}
-
-static int by_x(const void *a, const void *b) {
-  const vector *p = a, *q = b;
-  return p->x < q->x ? -1 : p->x > q->x;
-}
-
-/* overlap(positions, radius) -> the deepest overlap, as a part of the sum of two radii */
-static int orca_overlap(lua_State *L) {
-  double radius = luaL_checknumber(L, 2), worst = 0;
-  size_t count = (size_t)lua_rawlen(L, 1) / 2;
-  vector *sorted = lua_newuserdata(L, (count + 1) * sizeof *sorted);
-  for (size_t i = 0; i < count; i++) {
-    lua_rawgeti(L, 1, (lua_Integer)(2 * i + 1)), lua_rawgeti(L, 1, (lua_Integer)(2 * i + 2));
-    sorted[i] = (vector){lua_tonumber(L, -2), lua_tonumber(L, -1)};
-    lua_pop(L, 2);
-  }
-  qsort(sorted, count, sizeof *sorted, by_x);
-  for (size_t i = 0; i < count; i++) {
-    for (size_t j = i + 1; j < count && sorted[j].x - sorted[i].x < 2 * radius; j++) {
-      vector gap = minus(sorted[j], sorted[i]);
-      worst = fmax(worst, 1 - sqrt(dot(gap, gap)) / (2 * radius));
-    }
-  }
-  lua_pushnumber(L, worst);
-  return 1;
-}
-
-static const luaL_Reg methods[] = {
-    {"add", crowd_add}, {"wall", crowd_wall}, {"step", crowd_step}, {"positions", crowd_positions}, {NULL, NULL}};
-static const luaL_Reg functions[] = {{"crowd", orca_crowd}, {"overlap", orca_overlap}, {NULL, NULL}};
+static const luaL_Reg methods[] = {{"add", crowd_add}, {"step", crowd_step}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"crowd", orca_crowd}, {NULL, NULL}};
 
 LUAMOD_API int luaopen_wend_bench_reference_orca(lua_State *L) {
   luaL_newmetatable(L, ORCA_TYPE);

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The four open lists of the reference search.
- *
- *            an entry for every push           an entry for each node, moved when its key drops
- *   heap     heap_lazy                         heap_decrease
- *   bucket   bucket (arrays, newest first)     bucket_decrease (linked through the labels)
+/* The two open lists of the reference search, `bucket` and `heap`. Both get an entry for every push.
  *
  * Each gives the search template the same operations:
- *   NAME_reset(q, labels, key)        empties it and keeps the memory; no later key is below `key`
- *   NAME_push(q, node, key, in_list)  adds a node, or notes that its key has dropped
- *   NAME_narrow(q, limit)             from now on it may drop entries with keys of `limit` or more
- *   NAME_pop(q)                       takes a node of least key; NONE: none below the limit is left
- * The bucket lists compare only the numbers of buckets. So they may return a node whose key is a little above the least, or
+ *   NAME_reset(q, key)       empties it and keeps the memory; no later key is below `key`
+ *   NAME_push(q, node, key)  adds a node
+ *   NAME_narrow(q, limit)    from now on it may drop entries with keys of `limit` or more
+ *   NAME_pop(q)              takes a node of least key; NONE: none below the limit is left
+ * The bucket list compares only the numbers of buckets. So it may return a node whose key is a little above the least, or
  * above the limit.
  */
 #ifndef WEND_BENCH_REFERENCE_QUEUES_H
@@ -35,23 +31,6 @@ typedef struct {
   uint32_t stamp;
 } label;
 
-/* The same, with a place in the heap. */
-typedef struct {
-  double g;
-  uint32_t parent;
-  uint32_t stamp;
-  uint32_t place;
-} placed_label;
-
-/* The same, with the links of the intrusive bucket list. */
-typedef struct {
-  double g;
-  uint32_t parent;
-  uint32_t stamp;
-  uint32_t next, prev; /* neighbours in the list of its slot; prev NONE: it is the head */
-  int64_t bucket;
-} linked_label;
-
 COLD static bool grow(void **items, uint32_t *capacity, size_t item_bytes) {
   uint32_t more = *capacity ? *capacity * 2 : 16;
   void *bigger = realloc(*items, more * item_bytes);
@@ -61,7 +40,7 @@ COLD static bool grow(void **items, uint32_t *capacity, size_t item_bytes) {
   return true;
 }
 
-/* ---- The ring of both bucket lists --------------------------------------------------------
+/* ---- The ring of the bucket list -----------------------------------------------------------
  *
  *   bucket number = floor(key / width); slot = number mod size
  *   The ring has the numbers now .. now + size - 1. Entries with higher numbers wait in the overflow list, until `now` reaches
@@ -118,8 +97,7 @@ typedef struct {
   bool failed; /* out of memory: entries were lost */
 } bucket_queue;
 
-INLINE void bucket_reset(bucket_queue *q, label *labels, double key) {
-  (void)labels;
+INLINE void bucket_reset(bucket_queue *q, double key) {
   for (int64_t n = q->ring.now; n <= q->ring.highest; n++) q->slots[n & q->ring.mask].count = 0;
   ring_reset(&q->ring, key);
   q->far_count = 0;
@@ -155,8 +133,7 @@ INLINE void bucket_put(bucket_queue *q, uint32_t node, int64_t number) {
   if (number > q->ring.highest) q->ring.highest = number;
 }
 
-INLINE void bucket_push(bucket_queue *q, uint32_t node, double key, bool in_list) {
-  (void)in_list;
+INLINE void bucket_push(bucket_queue *q, uint32_t node, double key) {
   int64_t number = ring_number(&q->ring, key);
   /* Rounding can make a key a little less than that of its parent. It must not go behind the ring. */
   if (number < q->ring.now) number = q->ring.now;
@@ -192,86 +169,7 @@ INLINE uint32_t bucket_pop(bucket_queue *q) {
   }
 }
 
-/* ---- bucket_decrease: doubly linked through the labels ------------------------------------ */
-typedef struct {
-  ring ring;
-  linked_label *labels;
-  uint32_t *heads; /* ring.size slots, and one more for the overflow list */
-} linked_queue;
-
-/* All numbers in the ring are below `beyond`, and none in the overflow list is. So the number of a node tells which list it
- * is in. */
-INLINE bool linked_is_far(const linked_queue *q, int64_t number) {
-  return number - q->ring.now >= q->ring.size || number >= q->ring.beyond;
-}
-
-INLINE void bucket_decrease_reset(linked_queue *q, linked_label *labels, double key) {
-  for (int64_t n = q->ring.now; n <= q->ring.highest; n++) q->heads[n & q->ring.mask] = NONE;
-  q->heads[q->ring.size] = NONE;
-  q->labels = labels;
-  ring_reset(&q->ring, key);
-}
-
-INLINE void bucket_decrease_put(linked_queue *q, uint32_t node, int64_t number) {
-  linked_label *l = &q->labels[node];
-  uint32_t *head;
-  if (RARELY(linked_is_far(q, number))) {
-    head = &q->heads[q->ring.size];
-    if (number < q->ring.beyond) q->ring.beyond = number;
-  } else {
-    head = &q->heads[number & q->ring.mask];
-    if (number > q->ring.highest) q->ring.highest = number;
-  }
-  l->bucket = number;
-  l->next = *head;
-  l->prev = NONE;
-  if (*head != NONE) q->labels[*head].prev = node;
-  *head = node;
-}
-
-INLINE void bucket_decrease_push(linked_queue *q, uint32_t node, double key, bool in_list) {
-  int64_t number = ring_number(&q->ring, key);
-  if (number < q->ring.now) number = q->ring.now;
-  if (in_list) {
-    linked_label *l = &q->labels[node];
-    if (l->bucket == number) return;
-    uint32_t slot = linked_is_far(q, l->bucket) ? q->ring.size : (uint32_t)(l->bucket & q->ring.mask);
-    if (l->prev == NONE) q->heads[slot] = l->next;
-    else q->labels[l->prev].next = l->next;
-    if (l->next != NONE) q->labels[l->next].prev = l->prev;
-  }
-  bucket_decrease_put(q, node, number);
-}
-
-COLD static void bucket_decrease_refill(linked_queue *q) {
-  uint32_t node = q->heads[q->ring.size];
-  q->heads[q->ring.size] = NONE;
-  q->ring.beyond = INT64_MAX;
-  while (node != NONE) {
-    uint32_t next = q->labels[node].next;
-    bucket_decrease_put(q, node, q->labels[node].bucket);
-    node = next;
-  }
-}
-
-INLINE void bucket_decrease_narrow(linked_queue *q, double limit) { q->ring.last = ring_number(&q->ring, limit); }
-
-INLINE uint32_t bucket_decrease_pop(linked_queue *q) {
-  for (;;) {
-    uint32_t *head = &q->heads[q->ring.now & q->ring.mask];
-    uint32_t node = *head;
-    if (node != NONE) {
-      uint32_t next = q->labels[node].next;
-      *head = next;
-      if (next != NONE) q->labels[next].prev = NONE;
-      return node;
-    }
-    if (!ring_advance(&q->ring)) return NONE;
-    if (RARELY(q->ring.now >= q->ring.beyond)) bucket_decrease_refill(q);
-  }
-}
-
-/* ---- The heaps: four children, root at 0 -------------------------------------------------- */
+/* ---- heap: four children, root at 0 ------------------------------------------------------ */
 typedef struct {
   double key;
   uint32_t node;
@@ -282,7 +180,6 @@ typedef struct {
   void *memory;
   uint32_t count, capacity;
   double limit;
-  placed_label *labels; /* heap_decrease only */
   bool failed;
 } heap_queue;
 
@@ -303,26 +200,19 @@ COLD static bool heap_grow(heap_queue *q) {
   return true;
 }
 
-/* Writes an entry at an index of the heap and, for heap_decrease, the index into the label of its node. */
-#define HEAP_SET(q, i, e, placed)                  \
-  do {                                             \
-    (q)->entries[i] = (e);                         \
-    if (placed) (q)->labels[(e).node].place = (i); \
-  } while (0)
-
-INLINE void heap_up(heap_queue *q, uint32_t i, heap_entry e, bool placed) {
+INLINE void heap_up(heap_queue *q, uint32_t i, heap_entry e) {
   while (i > 0) {
     uint32_t above = (i - 1) / 4;
     if (q->entries[above].key <= e.key) break;
-    HEAP_SET(q, i, q->entries[above], placed);
+    q->entries[i] = q->entries[above];
     i = above;
   }
-  HEAP_SET(q, i, e, placed);
+  q->entries[i] = e;
 }
 
 /* Removes the root. The hole sinks to the bottom along the least children, and the last entry rises from there. This saves a
  * comparison on each level, because the last entry nearly always belongs near the bottom. */
-INLINE uint32_t heap_take(heap_queue *q, bool placed) {
+INLINE uint32_t heap_pop(heap_queue *q) {
   if (q->count == 0 || !(q->entries[0].key < q->limit)) return NONE;
   heap_entry *entries = q->entries;
   uint32_t node = entries[0].node, count = --q->count, i = 0, child = 1;
@@ -332,52 +222,31 @@ INLINE uint32_t heap_take(heap_queue *q, bool placed) {
     uint32_t b = child + 2 + (entries[child + 3].key < entries[child + 2].key);
     /* Without a branch, which could not be predicted. Compilers would make one of `? :` here. */
     uint32_t least = a ^ ((a ^ b) & -(uint32_t)(entries[b].key < entries[a].key));
-    HEAP_SET(q, i, entries[least], placed);
+    entries[i] = entries[least];
     i = least;
   }
   if (child < count) {
     uint32_t least = child;
     while (++child < count)
       if (entries[child].key < entries[least].key) least = child;
-    HEAP_SET(q, i, entries[least], placed);
+    entries[i] = entries[least];
     i = least;
   }
-  if (count) heap_up(q, i, last, placed);
+  if (count) heap_up(q, i, last);
   return node;
 }
 
-INLINE void heap_lazy_reset(heap_queue *q, label *labels, double key) {
-  (void)labels, (void)key;
-  q->count = 0;
-  q->limit = INFINITY;
-}
-
-INLINE void heap_lazy_push(heap_queue *q, uint32_t node, double key, bool in_list) {
-  (void)in_list;
-  if (RARELY(q->count == q->capacity) && !heap_grow(q)) return;
-  heap_up(q, q->count++, (heap_entry){key, node}, false);
-}
-
-INLINE void heap_lazy_narrow(heap_queue *q, double limit) { q->limit = limit; }
-INLINE uint32_t heap_lazy_pop(heap_queue *q) { return heap_take(q, false); }
-
-INLINE void heap_decrease_reset(heap_queue *q, placed_label *labels, double key) {
+INLINE void heap_reset(heap_queue *q, double key) {
   (void)key;
   q->count = 0;
   q->limit = INFINITY;
-  q->labels = labels;
 }
 
-INLINE void heap_decrease_push(heap_queue *q, uint32_t node, double key, bool in_list) {
-  if (in_list) {
-    heap_up(q, q->labels[node].place, (heap_entry){key, node}, true);
-    return;
-  }
+INLINE void heap_push(heap_queue *q, uint32_t node, double key) {
   if (RARELY(q->count == q->capacity) && !heap_grow(q)) return;
-  heap_up(q, q->count++, (heap_entry){key, node}, true);
+  heap_up(q, q->count++, (heap_entry){key, node});
 }
 
-INLINE void heap_decrease_narrow(heap_queue *q, double limit) { q->limit = limit; }
-INLINE uint32_t heap_decrease_pop(heap_queue *q) { return heap_take(q, true); }
+INLINE void heap_narrow(heap_queue *q, double limit) { q->limit = limit; }
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The reference A*, a template. It is included once for each queue and number of dimensions, with
- *   QUEUE         bucket, heap_lazy, heap_decrease or bucket_decrease
- *   QUEUE_FIELD   the member of `graph` that is the queue
- *   LABEL         the type of its labels; LABELS: the member of `graph` that has them
+ *   QUEUE         bucket or heap, the name of its operations and of the member of `graph`
  *   DIMENSIONS    2 or 3
  * It defines `QUEUE_search_DIMENSIONS(graph, start, goal)`, which returns the cost of the path; INFINITY: there is none. The
  * ids of its nodes, 1-based, are then in `path` and `path_count` of the graph.
@@ -28,19 +26,19 @@ static double NAME(graph *g, uint32_t start, uint32_t goal) {
 #else
 #define REST(node) (scale * length2(points[node][0] - goal_x, points[node][1] - goal_y))
 #endif
-  LABEL *labels = g->LABELS;
+  label *labels = g->labels;
   const uint32_t open = next_stamp(g), closed = open + 1;
   double best = start == goal ? 0.0 : INFINITY;
   uint64_t expanded = 0;
 
-  OP(_reset)(&g->QUEUE_FIELD, labels, REST(start));
+  OP(_reset)(&g->QUEUE, REST(start));
   labels[start].g = 0.0;
   labels[start].parent = NONE;
   labels[start].stamp = open;
-  if (start != goal) OP(_push)(&g->QUEUE_FIELD, start, REST(start), false);
+  if (start != goal) OP(_push)(&g->QUEUE, start, REST(start));
 
   for (;;) {
-    uint32_t node = OP(_pop)(&g->QUEUE_FIELD);
+    uint32_t node = OP(_pop)(&g->QUEUE);
     if (node == NONE) break;
     if (labels[node].stamp != open) continue; /* a duplicate: the node was expanded before */
     labels[node].stamp = closed;
@@ -48,23 +46,22 @@ static double NAME(graph *g, uint32_t start, uint32_t goal) {
     const double node_g = labels[node].g;
     for (uint32_t arc = first[node], end = first[node + 1]; arc < end; arc++) {
       const uint32_t to = targets[arc];
-      LABEL *l = &labels[to];
+      label *l = &labels[to];
       const double to_g = node_g + weights[arc];
       /* One condition, not two: processors cannot predict whether the label is of this search. */
       const double known = (l->stamp | 1) == closed ? l->g : INFINITY;
       if (!(to_g < known)) continue;
       const double key = to_g + REST(to);
       if (!(key < best)) continue;
-      const bool in_list = l->stamp == open;
       l->g = to_g;
       l->parent = node;
       l->stamp = open;
       if (to == goal) { /* not pushed: the goal is never expanded */
         l->stamp = closed;
         best = to_g;
-        OP(_narrow)(&g->QUEUE_FIELD, best);
+        OP(_narrow)(&g->QUEUE, best);
       } else {
-        OP(_push)(&g->QUEUE_FIELD, to, key, in_list);
+        OP(_push)(&g->QUEUE, to, key);
       }
     }
   }
@@ -84,7 +81,4 @@ static double NAME(graph *g, uint32_t start, uint32_t goal) {
 #undef JOIN
 #undef JOIN_
 #undef QUEUE
-#undef QUEUE_FIELD
-#undef LABEL
-#undef LABELS
 #undef DIMENSIONS

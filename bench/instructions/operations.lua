@@ -42,6 +42,19 @@ local function grid_paths(grid, trips, more, vary)
   end
 end
 
+-- The same in slices. width: of a trip.
+local function in_slices(map, trips, width)
+  return function()
+    local sum = 0
+    for i = 1, #trips, width do
+      local search = map:search(table.unpack(trips, i, i + width - 1))
+      while search:step(50) == "running" do end
+      sum = sum + assert(search:result()).cost
+    end
+    return sum
+  end
+end
+
 -- A graph whose edges get one of four tags, or none, at random.
 local TAGS = { "road", "mud", "grass", "snow" }
 local function tagged(input)
@@ -81,15 +94,7 @@ prepared_graph:prepare()
 add("path, prepared", "rgg10k", 60, graph_paths(prepared_graph, trips))
 add("path, heuristic callback", "rgg10k", 15, graph_paths(g, few, { heuristic = function() return 0 end }))
 add("path, partial with a budget", "rgg10k", 60, graph_paths(g, trips, { partial = true, max_expanded = 200 }))
-add_common("path, in slices of 50", "rgg10k", 60, function()
-  local sum = 0
-  for i = 1, #trips, 2 do
-    local search = g:search(trips[i], trips[i + 1])
-    while search:step(50) == "running" do end
-    sum = sum + assert(search:result()).cost
-  end
-  return sum
-end)
+add_common("path, in slices of 50", "rgg10k", 60, in_slices(g, trips, 2))
 
 -- Weights that are hard for buckets, so that the search changes to a heap.
 local heaped = graphs.geometric(10000)
@@ -169,15 +174,7 @@ add_common("grid:path, jump points", "made256", 25, grid_paths(flat, cell_trips)
 add_common("grid:path, short trips", "1024 x 1024", 40, grid_paths(large, short_trips))
 add_common("grid:path, short trips, tags", "1024 x 1024", 40,
   grid_paths(large, short_trips, { costs = swamp_profile }))
-add_common("grid:path, in slices of 50", "made256 terrain", 25, function()
-  local sum = 0
-  for i = 1, #cell_trips, 4 do
-    local search = weighted:search(table.unpack(cell_trips, i, i + 3))
-    while search:step(50) == "running" do end
-    sum = sum + assert(search:result()).cost
-  end
-  return sum
-end)
+add_common("grid:path, in slices of 50", "made256 terrain", 25, in_slices(weighted, cell_trips, 4))
 add("grid:path, Dijkstra", "made256 terrain", 25, grid_paths(weighted, cell_trips, { algorithm = "dijkstra" }))
 add("grid:path, prepared", "made256 terrain", 25, grid_paths(prepared_grid, cell_trips))
 add("grid:path, prepared", "made256 scattered", 25, grid_paths(scattered, cell_trips))

@@ -103,7 +103,6 @@ return {
       end
       agree(curve, checked, lists, 100)
       measure(curve, frame, made)
-      if curve == "linear" then measure("f:remaining()", all(followers[1].remaining, followers)) end
     end
     table.insert(rows, 1, {
       "plain", common.round(of_plain * 1e3), common.round(of_plain / count * 1e9, 0), "1.00",

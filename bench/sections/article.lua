@@ -21,11 +21,11 @@ return {
       if not g:path(trips[i], trips[i + 1]) then failed = failed + 1 end
     end
     assert(failed == 0, failed .. " trips failed")
-    common.agree("article", common.wend_costs(g, trips), expected)
+    common.agree("article", common.costs(g, trips), expected)
     local seconds = common.race {
-      { "reference", common.native_trips(reference, trips) },
-      { "wend", common.wend_trips(g, trips) },
-      { "wend, dijkstra", common.wend_trips(g, trips, { algorithm = "dijkstra" }) },
+      { "reference", common.native_run(reference, trips) },
+      { "wend", common.run(g, trips) },
+      { "wend, dijkstra", common.run(g, trips, { algorithm = "dijkstra" }) },
       { "plain Lua", function(repeats)
         for _ = 1, repeats do
           for i = 1, #trips, 2 do plain.path(nodes[trips[i]], nodes[trips[i + 1]], 1) end

@@ -34,14 +34,16 @@ local function profiles()
   }
 end
 
--- Times all profiles on one map. `costs_of` and `trips_of` take the options of a search.
-local function measure(name, costs_of, trips_of)
-  local contestants, doubled = { { "ordinary", trips_of {} } }, nil
+-- Times all profiles on one map.
+local function measure(name, map, trips)
+  local contestants, doubled = { { "ordinary", common.run(map, trips) } }, nil
   for i, profile in ipairs(profiles()) do
     local options = { costs = profile[2], agent = agent }
-    if i == 1 then doubled = costs_of(options) end -- all profiles that double swamps must agree
-    if profile[1]:find "few" or profile[1]:find "tags" then common.agree(profile[1], costs_of(options), doubled) end
-    contestants[#contestants + 1] = { i, trips_of(options) }
+    if i == 1 then doubled = common.costs(map, trips, options) end -- all profiles that double swamps must agree
+    if profile[1]:find "few" or profile[1]:find "tags" then
+      common.agree(profile[1], common.costs(map, trips, options), doubled)
+    end
+    contestants[#contestants + 1] = { i, common.run(map, trips, options) }
   end
   local seconds, row = common.race(contestants), { name }
   for i = 1, #contestants - 1 do row[i + 1] = common.round(seconds[i] / seconds.ordinary, 1) end
@@ -53,29 +55,12 @@ local function on_graph(count, trip_count)
   local input = graphs.geometric(count)
   local trips, g = input:mix(trip_count), input:tagged(tags)
   input:release()
-  return measure(input.name, function(options) return common.wend_costs(g, trips, options) end,
-    function(options) return common.wend_trips(g, trips, options) end)
+  return measure(input.name, g, trips)
 end
 
--- Blocks of 4 x 4 cells: a fifth is closed, the others have one of four tags and a weight of 1 to `heaviest`.
 local function on_grid(side, heaviest, trip_count)
-  math.randomseed(graphs.seed)
-  local grid = require("wend").grid(side, side)
-  for y = 1, side, 4 do
-    for x = 1, side, 4 do
-      local value = math.random(5) > 1 and { weight = math.random(heaviest), tag = tags[math.random(#tags)] }
-      grid:fill(x, y, math.min(side, x + 3), math.min(side, y + 3), value)
-    end
-  end
-  local trips = {}
-  math.randomseed(graphs.query_seed)
-  while #trips < 4 * trip_count do
-    local x1, y1, x2, y2 = math.random(side), math.random(side), math.random(side), math.random(side)
-    if grid:get(x1, y1) and grid:path(x1, y1, x2, y2) then table.move({ x1, y1, x2, y2 }, 1, 4, #trips + 1, trips) end
-  end
   return measure(("grid %d, %s"):format(side, heaviest > 1 and "terrain" or "all alike"),
-    function(options) return grids.costs(grid, trips, options) end,
-    function(options) return grids.run(grid, trips, options) end)
+    grids.blocks(side, tags, heaviest, trip_count))
 end
 
 return {

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- Fields: over whole maps, compared with the reference and libtcod; within windows; and read by agents.
+-- Fields: over whole maps, compared with the reference and libtcod; and read by agents.
 
-local common, grids, graphs = require "common", require "grids", require "graphs"
+local common, grids = require "common", require "grids"
 
 local maps = { "bg512/AR0300SR", "sc1/Aftershock", "wc3maps512/icecrown" }
 
@@ -21,13 +21,11 @@ local function whole(input, uniform)
   local reference, wend, libtcod = input:reference(), input:wend(), input:libtcod()
   local expected, field = reference:field_costs(x, y, "dijkstra"), wend:field(x, y)
   common.agree(input.name .. ", reference", reference:field_costs(x, y), expected)
-  common.agree(input.name .. ", all eight", reference:field_costs(x, y, "eight"), expected)
   common.agree(input.name .. ", wend", costs_of(input, field), expected)
 
   local again = { into = field }
   local contestants = {
-    { "reference", function(repeats) reference:field(x, y, "five", repeats) end },
-    { "eight", function(repeats) reference:field(x, y, "eight", repeats) end },
+    { "reference", function(repeats) reference:field(x, y, "flat", repeats) end },
     { "wend", function(repeats) for _ = 1, repeats do wend:field(x, y, again) end end },
   }
   for _, form in ipairs(not libtcod and {} or uniform and { "function", "map" } or { "function" }) do
@@ -38,36 +36,10 @@ local function whole(input, uniform)
     input.name, reached,
     common.round(seconds.reference * 1e3), common.round(seconds.wend * 1e3),
     common.round(seconds.reference / reached * 1e9, 1), common.round(seconds.wend / reached * 1e9, 1),
-    common.round(seconds.wend / seconds.reference), common.round(seconds.eight / seconds.reference),
+    common.round(seconds.wend / seconds.reference),
     common.round(seconds.map and seconds.map / seconds.wend, 1),
     common.round(seconds["function"] and seconds["function"] / seconds.wend, 1),
   }
-end
-
-local function windows()
-  local contestants, rows, goals = {}, {}, 200
-  local sides = { 512, common.quick and 1024 or 4096 }
-  for i, side in ipairs(sides) do
-    local grid = require("wend").parse_grid(grids.rows(side), { ["~"] = "swamp" })
-    math.randomseed(graphs.query_seed)
-    local at = {}
-    for k = 1, 2 * goals do at[k] = math.random(side) end
-    local options = { window = 20 }
-    options.into = grid:field(at[1], at[2], options)
-    contestants[i] = { side, function(repeats)
-      for _ = 1, repeats do
-        for k = 1, #at, 2 do grid:field(at[k], at[k + 1], options) end
-      end
-    end }
-  end
-  local seconds = common.race(contestants)
-  for i, side in ipairs(sides) do
-    rows[i] = {
-      ("%d x %d"):format(side, side), common.round(seconds[side] / goals * 1e6, 1),
-      common.round(seconds[side] / seconds[sides[1]]),
-    }
-  end
-  common.print_table({ "window of 41 x 41 on", "µs", "/ the first" }, rows)
 end
 
 -- The time that 10,000 agents take to read their next step, and the garbage that this makes.
@@ -115,10 +87,8 @@ return {
     end
     common.print_table({
       "map", "cells", "reference ms", "wend ms", "reference ns/cell", "wend ns/cell", "wend / reference",
-      "all eight / reference", "libtcod map / wend", "libtcod callback / wend",
+      "libtcod map / wend", "libtcod callback / wend",
     }, rows)
-    print()
-    windows()
     print()
     agents()
   end,

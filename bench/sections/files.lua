@@ -14,33 +14,30 @@ local function same_costs(name, costs, expected)
   end
 end
 
--- costs_of(x): the costs of some trips on a map.
-local function check(name, x, costs_of, file)
+local function check(name, x, trips, file)
   local wend = require "wend"
   local bytes, read = x:encode(), assert(wend.load(file))
   if assert(wend.decode(bytes)):encode() ~= bytes or read:encode() ~= bytes then
     error(name .. ": other bytes when written again", 0)
   end
-  for _, by in ipairs { "tables", reference.has_zlib and "zlib" or nil } do
-    local at = 17
-    while at < #bytes do -- section by section; each ends with its checksum
-      local size = ("<I8"):unpack(bytes, at + 4) + 16
-      if reference.sum(bytes:sub(at, at + size - 1), by) ~= ("<I4"):unpack(bytes, at + size - 4) then
-        error(("%s: a sum is not that of the reference (%s)"):format(name, by), 0)
-      end
-      at = at + size
+  local at = 17
+  while at < #bytes do -- section by section; each ends with its checksum
+    local size = ("<I8"):unpack(bytes, at + 4) + 16
+    if reference.sum(bytes:sub(at, at + size - 1)) ~= ("<I4"):unpack(bytes, at + size - 4) then
+      error(name .. ": a sum is not that of the reference", 0)
     end
-    if reference.read(file, by) ~= reference.sum(bytes, by) then
-      error(("%s: the sum of the file is not that of its bytes (%s)"):format(name, by), 0)
-    end
+    at = at + size
   end
-  same_costs(name, costs_of(read), costs_of(x))
+  if reference.read(file) ~= reference.sum(bytes) then
+    error(name .. ": the sum of the file is not that of its bytes", 0)
+  end
+  same_costs(name, common.costs(read, trips), common.costs(x, trips))
 end
 
-local function race(name, x, costs_of)
+local function race(name, x, trips)
   local wend, file = require "wend", os.tmpname()
   assert(x:save(file))
-  check(name, x, costs_of, file)
+  check(name, x, trips, file)
   local bytes = x:encode()
   local contestants = {
     { "encode", function(repeats) for _ = 1, repeats do x:encode() end end },
@@ -57,20 +54,15 @@ local function race(name, x, costs_of)
       end
     end },
     { "collector", function(repeats) for _ = 1, repeats do collectgarbage() end end },
-    { "sum", function(repeats) reference.sum(bytes, "tables", repeats) end },
-    { "read and sum", function(repeats) reference.read(file, "tables", repeats) end },
+    { "read and sum", function(repeats) reference.read(file, repeats) end },
   }
-  if reference.has_zlib then
-    contestants[#contestants + 1] = { "zlib", function(repeats) reference.read(file, "zlib", repeats) end }
-  end
   local seconds = common.race(contestants)
   os.remove(file)
   local load, both = seconds.load - seconds.collector, seconds["read and sum"]
-  local function milli(taken) return common.round(taken and taken * 1e3, 2) end
+  local function milli(taken) return common.round(taken * 1e3, 2) end
   return {
     name, common.round(#bytes / 1e6), milli(seconds.encode), milli(seconds.decode - seconds.collector), milli(load),
-    milli(seconds.sum), milli(both), milli(seconds.zlib), common.round(load / both),
-    seconds.zlib and common.round(load / seconds.zlib) or "-",
+    milli(both), common.round(load / both),
   }
 end
 
@@ -78,7 +70,7 @@ local function of_graph(input)
   local g, trips = input:wend(), input:mix(20)
   local name = input.name
   input:release()
-  return race(name, g, function(x) return common.wend_costs(x, trips) end)
+  return race(name, g, trips)
 end
 
 -- different: each cell has its own weight, so there are more kinds than a palette can have.
@@ -92,18 +84,17 @@ local function of_grid(input, different)
   local grid = input:wend()
   local name = input.name
   input:release()
-  return race(name, grid, function(x) return grids.costs(x, trips) end)
+  return race(name, grid, trips)
 end
 
 return {
   name = "files",
-  title = "Files (reading and summing: CRC-32 in C by eight tables; by zlib)",
+  title = "Files (reading and summing: CRC-32 in C by eight tables)",
   run = function()
     local rows = {}
     for _, n in ipairs(common.quick and { 10000 } or { 10000, 100000 }) do
       rows[#rows + 1] = of_graph(graphs.geometric(n))
     end
-    rows[#rows + 1] = of_graph(graphs.geometric(common.quick and 10000 or 100000):thinned(3))
     for _, name in ipairs(graphs.file_names()) do rows[#rows + 1] = of_graph(graphs.from_file(name)) end
     for _, name in ipairs(common.quick and {} or { "bg512/AR0300SR", "street/NewYork_0_1024" }) do
       local input = grids.from_file(name)
@@ -117,8 +108,7 @@ return {
       rows[#rows + 1] = of_grid(grids.made(side), true)
     end
     common.print_table({
-      "map", "MB", "encode ms", "decode ms", "load ms", "sum ms", "read and sum", "by zlib", "load / read and sum",
-      "load / by zlib",
+      "map", "MB", "encode ms", "decode ms", "load ms", "read and sum ms", "load / read and sum",
     }, rows)
   end,
 }

@@ -28,36 +28,33 @@ local function measure(input, count, few_count)
 
   local expected, few_expected = reference:costs(trips, "dijkstra"), reference:costs(few, "dijkstra")
   common.agree(input.name .. ", reference", reference:costs(trips), expected)
-  common.agree(input.name .. ", all eight", reference:costs(trips, "eight"), expected)
-  common.agree(input.name .. ", wend", grids.costs(wend, trips), expected)
-  common.agree(input.name .. ", by tag", grids.costs(by_tag, trips, { costs = profile }), expected)
+  common.agree(input.name .. ", wend", common.costs(wend, trips), expected)
+  common.agree(input.name .. ", by tag", common.costs(by_tag, trips, { costs = profile }), expected)
   common.agree(input.name .. ", plain Lua", plain_costs(input, few), few_expected)
 
   local seconds = common.race {
-    { "reference", function(repeats) reference:run(trips, "five", repeats) end },
-    { "eight", function(repeats) reference:run(trips, "eight", repeats) end },
-    { "wend", grids.run(wend, trips) },
-    { "by tag", grids.run(by_tag, trips, { costs = profile }) },
+    { "reference", function(repeats) reference:run(trips, "flat", repeats) end },
+    { "wend", common.run(wend, trips) },
+    { "by tag", common.run(by_tag, trips, { costs = profile }) },
   }
   local contestants = {
-    { "wend", grids.run(wend, few) },
+    { "wend", common.run(wend, few) },
     { "plain", function(repeats) for _ = 1, repeats do plain_costs(input, few) end end },
   }
   if libtcod then
-    contestants[3] = { "libtcod", function(repeats) libtcod:run(few, "function", repeats) end }
+    contestants[3] = { "libtcod", function(repeats) libtcod:run(few, repeats) end }
   end
   local few_seconds = common.race(contestants)
 
   local _, settled = reference:run(trips)
-  local dearer = libtcod and sum_of(libtcod:costs(few, "function")) / sum_of(few_expected) - 1
+  local dearer = libtcod and sum_of(libtcod:costs(few)) / sum_of(few_expected) - 1
   return {
     input.name, count,
     common.round(seconds.reference / count * 1e6, 0),
     common.round(seconds.wend / count * 1e6, 0),
     common.round(seconds.reference / settled * 1e9, 1),
-    common.round(seconds.wend / grids.expanded(wend, trips) * 1e9, 1),
+    common.round(seconds.wend / common.expanded(wend, trips) * 1e9, 1),
     common.round(seconds.wend / seconds.reference),
-    common.round(seconds.eight / seconds.reference),
     common.round(seconds["by tag"] / seconds.wend),
     common.round(libtcod and few_seconds.libtcod / few_seconds.wend, 1),
     common.round(dearer and 100 * dearer, 3),
@@ -75,7 +72,7 @@ return {
     end
     common.print_table({
       "map", "trips", "reference µs", "wend µs", "reference ns/cell", "wend ns/cell", "wend / reference",
-      "all eight / reference", "tags / weights", "libtcod / wend", "its paths +%", "plain Lua / wend",
+      "tags / weights", "libtcod / wend", "its paths +%", "plain Lua / wend",
     }, rows)
   end,
 }

@@ -18,13 +18,13 @@ local function measure(size, weighted)
     high:stamp(x, y, 8, 2)
   end
   local seconds = common.race {
-    { "jumps", grids.run(grid, trips) },
-    { "cells", grids.run(grid, trips, { heuristic = "octile" }) },
-    { "steps", grids.run(walled, trips, { heuristic = "octile" }) },
-    { "zeros", grids.run(grid, trips, { influence = { zeros, 1 } }) },
-    { "two", grids.run(grid, trips, { influence = { zeros, 1, zeros, 1 } }) },
-    { "low", grids.run(grid, trips, { influence = { low, 1 } }) },
-    { "high", grids.run(grid, trips, { influence = { high, 1 } }) },
+    { "jumps", common.run(grid, trips) },
+    { "cells", common.run(grid, trips, { heuristic = "octile" }) },
+    { "steps", common.run(walled, trips, { heuristic = "octile" }) },
+    { "zeros", common.run(grid, trips, { influence = { zeros, 1 } }) },
+    { "two", common.run(grid, trips, { influence = { zeros, 1, zeros, 1 } }) },
+    { "low", common.run(grid, trips, { influence = { low, 1 } }) },
+    { "high", common.run(grid, trips, { influence = { high, 1 } }) },
   }
   local row = { ("%d x %d%s"):format(size, size, weighted and ", weights" or ""),
     common.round(seconds.cells / TRIPS * 1e6, 1) }

@@ -12,22 +12,19 @@ local function measure(input, count)
   input:release()
   local expected = reference:costs(trips, "dijkstra")
   common.agree(input.name .. ", reference", reference:costs(trips), expected)
-  common.agree(input.name .. ", jump points", grids.costs(wend, trips), expected)
-  common.agree(input.name .. ", cell by cell", grids.costs(wend, trips, cells), expected)
+  common.agree(input.name .. ", jump points", common.costs(wend, trips), expected)
+  common.agree(input.name .. ", cell by cell", common.costs(wend, trips, cells), expected)
   local seconds = common.race {
-    { "reference", function(repeats) reference:run(trips, "five", repeats) end },
-    { "cells", grids.run(wend, trips, cells) },
-    { "jumps", grids.run(wend, trips) },
+    { "cells", common.run(wend, trips, cells) },
+    { "jumps", common.run(wend, trips) },
   }
   return {
     input.name, count,
     common.round(seconds.cells / count * 1e6, 1),
     common.round(seconds.jumps / count * 1e6, 1),
     common.round(seconds.cells / seconds.jumps, 1),
-    common.round(seconds.reference / seconds.jumps, 1),
-    common.round(seconds.cells / seconds.reference),
-    common.round(grids.expanded(wend, trips, cells) / count, 0),
-    common.round(grids.expanded(wend, trips) / count, 0),
+    common.round(common.expanded(wend, trips, cells) / count, 0),
+    common.round(common.expanded(wend, trips) / count, 0),
   }
 end
 
@@ -36,8 +33,7 @@ return {
   title = "Trips where all cells cost the same: jump points, and cell by cell (A* on octile distances)",
   run = function()
     grids.print_rows(maps, measure, {
-      "map", "trips", "cells µs", "jumps µs", "cells / jumps", "reference / jumps", "cells / reference",
-      "cells expanded", "jump points",
+      "map", "trips", "cells µs", "jumps µs", "cells / jumps", "cells expanded", "jump points",
     })
   end,
 }

@@ -11,23 +11,10 @@ return {
     for _, n in ipairs(common.quick and { 10000, 100000 } or { 10000, 100000, 1000000 }) do
       local input = graphs.geometric(n)
       local arc_count, g = input:arc_count(), input:wend()
-      local node_bytes, arc_bytes, label_bytes = input:reference():bytes()
-      if not g.bytes then
-        print "  left out: g:bytes() is missing"
-        return
-      end
       g:path(1, 2) -- packs the edges
       local nodes, edges = g:bytes()
-      rows[#rows + 1] = {
-        input.name,
-        common.round(nodes / n, 1),
-        common.round(edges / arc_count, 1),
-        common.round(node_bytes, 0), common.round(arc_bytes, 0), common.round(label_bytes, 0),
-      }
+      rows[#rows + 1] = { input.name, common.round(nodes / n, 1), common.round(edges / arc_count, 1) }
     end
-    common.print_table({
-      "input", "wend: node", "directed edge",
-      "reference: node", "directed edge", "search, a node",
-    }, rows)
+    common.print_table({ "input", "node", "directed edge" }, rows)
   end,
 }

@@ -23,8 +23,8 @@ local function with_mods()
   return costs
 end
 
--- Times all forms on one map. `run_of` makes the function of a contestant from options; `costs_of` the costs of trips.
-local function measure(name, count, run_of, costs_of)
+-- Times all forms on one map.
+local function measure(name, count, map, trips)
   local wend = require "wend"
   local plain, modded, timed, limited = wend.costs(factors), with_mods(), with_mods(), with_mods()
   timed.timing = true
@@ -33,10 +33,10 @@ local function measure(name, count, run_of, costs_of)
     { "plain", { costs = plain, agent = agent } }, { "mods", { costs = modded, agent = agent } },
     { "timing", { costs = timed, agent = agent } }, { "limit", { costs = limited, agent = agent } },
   }
-  local expected, contestants = costs_of(forms[1][2]), {}
+  local expected, contestants = common.costs(map, trips, forms[1][2]), {}
   for i, form in ipairs(forms) do
-    common.agree(form[1], costs_of(form[2]), expected)
-    contestants[i] = { form[1], run_of(form[2]) }
+    common.agree(form[1], common.costs(map, trips, form[2]), expected)
+    contestants[i] = { form[1], common.run(map, trips, form[2]) }
   end
   contestants[#contestants + 1] = { "calls", function(repeats)
     for _ = 1, repeats do reference.tag_floor(unchanged, agent, MODS * RULES * count) end
@@ -55,25 +55,7 @@ local function on_graph(nodes, count)
   local input = graphs.geometric(nodes)
   local trips, g = input:mix(count), input:tagged(tags)
   input:release()
-  return measure(input.name, count, function(options) return common.wend_trips(g, trips, options) end,
-    function(options) return common.wend_costs(g, trips, options) end)
-end
-
-local function on_grid(side, count)
-  math.randomseed(graphs.seed)
-  local grid, trips = require("wend").grid(side, side), {}
-  for y = 1, side, 4 do
-    for x = 1, side, 4 do
-      local value = math.random(5) > 1 and { tag = tags[math.random(#tags)] }
-      grid:fill(x, y, math.min(side, x + 3), math.min(side, y + 3), value)
-    end
-  end
-  while #trips < 4 * count do
-    local x1, y1, x2, y2 = math.random(side), math.random(side), math.random(side), math.random(side)
-    if grid:get(x1, y1) and grid:path(x1, y1, x2, y2) then table.move({ x1, y1, x2, y2 }, 1, 4, #trips + 1, trips) end
-  end
-  return measure(("grid %d"):format(side), count, function(options) return grids.run(grid, trips, options) end,
-    function(options) return grids.costs(grid, trips, options) end)
+  return measure(input.name, count, g, trips)
 end
 
 -- What the first search after an edit takes more than the others: it compiles the profile.
@@ -107,7 +89,9 @@ return {
     for _, case in ipairs(common.quick and { { 1000, 30 } } or { { 1000, 60 }, { 10000, 30 } }) do
       rows[#rows + 1] = on_graph(case[1], case[2])
     end
-    for _, side in ipairs(common.quick and { 32 } or { 32, 128 }) do rows[#rows + 1] = on_grid(side, 60) end
+    for _, side in ipairs(common.quick and { 32 } or { 32, 128 }) do
+      rows[#rows + 1] = measure(("grid %d"):format(side), 60, grids.blocks(side, tags, 1, 60))
+    end
     common.print_table({
       "map", "plain µs", "mods / plain", "added µs", "calls µs", "added / calls",
       "timing ns a call", "limit, added / added",

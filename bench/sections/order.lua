@@ -15,13 +15,13 @@ local function measure(n, count)
   shuffled.ids = nil
 
   local expected = reference:costs(trips)
-  common.agree("good order", common.wend_costs(wend, trips), expected)
-  common.agree("shuffled", common.wend_costs(wend_shuffled, same_trips), expected)
+  common.agree("good order", common.costs(wend, trips), expected)
+  common.agree("shuffled", common.costs(wend_shuffled, same_trips), expected)
   local seconds = common.race {
-    { "reference", common.native_trips(reference, trips) },
-    { "reference shuffled", common.native_trips(reference_shuffled, same_trips) },
-    { "wend", common.wend_trips(wend, trips) },
-    { "wend shuffled", common.wend_trips(wend_shuffled, same_trips) },
+    { "reference", common.native_run(reference, trips) },
+    { "reference shuffled", common.native_run(reference_shuffled, same_trips) },
+    { "wend", common.run(wend, trips) },
+    { "wend shuffled", common.run(wend_shuffled, same_trips) },
   }
   local row = { good.name, count }
   for _, name in ipairs { "reference", "wend" } do

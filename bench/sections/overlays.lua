@@ -46,7 +46,7 @@ local function measure(size, weighted)
   local function rule(_, _, _, _, _, x, y)
     if known[y * size + x] then return false end
   end
-  common.agree("with the overlay", grids.costs(overlay, trips), grids.costs(copy, trips))
+  common.agree("with the overlay", common.costs(overlay, trips), common.costs(copy, trips))
   local seconds = common.race {
     { "plain", run(always(grid), trips, { into = into }) },
     { "copy", run(always(copy), trips, { into = into }) },

@@ -17,13 +17,13 @@ end
 local function measure(input, count, plain_count)
   local trips = input:mix(count)
   local reference, boost, wend = input:reference(), input:boost(), input:wend()
-  local few = common.first_pairs(trips, plain_count)
+  local few = common.first(wend, trips, plain_count)
   local nodes = input.node_count <= PLAIN_NODES_MOST and input:plain()
   local scale = reference:scale()
   input:release()
 
   local expected = reference:costs(trips)
-  common.agree(input.name .. ", wend", common.wend_costs(wend, trips), expected)
+  common.agree(input.name .. ", wend", common.costs(wend, trips), expected)
   if boost then common.agree(input.name .. ", Boost", boost:costs(trips), expected) end
   if nodes then
     local costs = {}
@@ -34,18 +34,18 @@ local function measure(input, count, plain_count)
   end
 
   local contestants = {
-    { "reference", common.native_trips(reference, trips) },
-    { "wend", common.wend_trips(wend, trips) },
+    { "reference", common.native_run(reference, trips) },
+    { "wend", common.run(wend, trips) },
   }
-  if boost then contestants[#contestants + 1] = { "boost", common.native_trips(boost, trips) } end
+  if boost then contestants[#contestants + 1] = { "boost", common.native_run(boost, trips) } end
   local seconds = common.race(contestants)
   local few_seconds = nodes and common.race {
     { "plain", plain_trips(nodes, few, scale) },
-    { "wend", common.wend_trips(wend, few) },
+    { "wend", common.run(wend, few) },
   }
 
   local _, settled = reference:run(trips)
-  local expanded = common.wend_stats(wend, trips).expanded
+  local expanded = common.expanded(wend, trips)
   return {
     input.name, count,
     common.round(seconds.reference / count * 1e6, 1),

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Prepared maps against unprepared ones, in one run: expansions and time of random trips. Then short trips, costs that
--- are dearer than the prepared ones, edge functions, unreachable goals, and many trips at once. The last table, of
--- large maps, takes minutes and gigabytes: it is left out unless WEND_LARGE is set.
+-- are dearer than the prepared ones, edge functions, and unreachable goals. The last table, of large maps, takes
+-- minutes and gigabytes: it is left out unless WEND_LARGE is set.
 
 local common, graphs, grids = require "common", require "graphs", require "grids"
 local wend = require "wend"
@@ -38,92 +38,61 @@ local function maze(side)
   return grid
 end
 
--- The arguments of trip i. A trip has two nodes, or four coordinates.
-local function ends(trips, i)
-  if trips.width == 2 then return trips[2 * i - 1], trips[2 * i] end
-  return trips[4 * i - 3], trips[4 * i - 2], trips[4 * i - 1], trips[4 * i]
-end
-
-local function path(map, trips, i, options)
-  if trips.width == 2 then return map:path(trips[2 * i - 1], trips[2 * i], options) end
-  return map:path(trips[4 * i - 3], trips[4 * i - 2], trips[4 * i - 1], trips[4 * i], options)
-end
-
-local function run(map, trips, extra)
-  local options = { into = {} }
-  for key, value in next, extra or {} do options[key] = value end
-  return function(repeats)
-    for _ = 1, repeats do
-      for i = 1, trips.count do path(map, trips, i, options) end
+-- A function that draws the ends of a trip. near: at most so many steps apart, or 30 cells.
+local function drawn_on(map, rng, near)
+  if wend.type(map) == "grid" then
+    return function()
+      local a, b = rng(map:width()), rng(map:height())
+      if near then return a, b, a + rng(61) - 31, b + rng(61) - 31 end
+      return a, b, rng(map:width()), rng(map:height())
     end
   end
-end
-
--- Costs and expansions of all trips; the share of them that used landmarks.
-local function look(map, trips, extra)
-  local costs, expanded, used, stats = {}, 0, 0, {}
-  local options = { stats = stats }
-  for key, value in next, extra or {} do options[key] = value end
-  for i = 1, trips.count do
-    local found = path(map, trips, i, options)
-    costs[i], expanded = found and found.cost or math.huge, expanded + stats.expanded
-    if stats.landmarks then used = used + 1 end
-  end
-  return costs, expanded, used / trips.count
-end
-
--- Random trips that have a path. least, most: steps of the path.
-local function random_trips(map, count, least, most)
-  local rng = common.generator(graphs.query_seed + 77)
-  local grid = wend.type(map) == "grid"
-  local trips = { width = grid and 4 or 2, count = count }
   local nodes = {}
-  if not grid then
-    for node in map:nodes() do nodes[#nodes + 1] = node end
+  for node in map:nodes() do nodes[#nodes + 1] = node end
+  return function()
+    local from, to = nodes[rng(#nodes)], nodes[rng(#nodes)]
+    if not near then return from, to end
+    to = from
+    for _ = 1, rng(near) do -- a walk
+      local list = {}
+      for _, neighbour in map:edges(to) do list[#list + 1] = neighbour end
+      if #list > 0 then to = list[rng(#list)] end
+    end
+    return from, to
   end
-  local made, tries = 0, 0
-  while made < count and tries < 2000 * count do
-    tries = tries + 1
-    local a, b, c, d
-    if grid then
-      a, b = rng(map:width()), rng(map:height())
-      if most then c, d = a + rng(61) - 31, b + rng(61) - 31 else c, d = rng(map:width()), rng(map:height()) end
-    else
-      a, b = nodes[rng(#nodes)], nodes[rng(#nodes)]
-      if most then -- a walk
-        b = a
-        for _ = 1, rng(most) do
-          local list = {}
-          for _, to in map:edges(b) do list[#list + 1] = to end
-          if #list > 0 then b = list[rng(#list)] end
-        end
-      end
-    end
-    local found
-    if not grid then found = map:path(a, b) end
-    if grid and map:has(c, d) and not map:is_closed(a, b) and not map:is_closed(c, d) then
-      found = map:path(a, b, c, d)
-    end
-    local steps = found and (grid and #found / 2 or #found) - 1
-    if steps and steps >= (least or 1) and steps <= (most or math.huge) then
-      made = made + 1
-      table.move({ a, b, c, d }, 1, trips.width, #trips + 1, trips)
+end
+
+-- Random trips that have a path. most: steps of the path.
+local function random_trips(map, count, most)
+  local draw, trips = drawn_on(map, common.generator(graphs.query_seed + 77), most), {}
+  local grid = wend.type(map) == "grid"
+  local width = grid and 4 or 2
+  for _ = 1, 2000 * count do
+    if #trips == width * count then break end
+    local a, b, c, d = draw()
+    local there = not grid or map:has(c, d) and not map:is_closed(a, b) and not map:is_closed(c, d)
+    local found = there and map:path(a, b, c, d)
+    local steps = found and #found // (width / 2) - 1
+    if steps and steps >= 1 and steps <= (most or math.huge) then
+      table.move({ a, b, c, d }, 1, width, #trips + 1, trips)
     end
   end
-  trips.count = made
   return trips
 end
 
 -- One row: expansions and time, unprepared and prepared.
 local function compare(name, map, prepared, trips, extra)
-  local costs, before = look(map, trips, extra)
-  local same, after, used = look(prepared, trips, extra)
+  local before, costs = common.expanded(map, trips, extra)
+  local after, same, used = common.expanded(prepared, trips, extra)
+  local count = #costs
   common.agree(name, same, costs)
-  local seconds = common.race { { "before", run(map, trips, extra) }, { "after", run(prepared, trips, extra) } }
+  local seconds = common.race {
+    { "before", common.run(map, trips, extra) }, { "after", common.run(prepared, trips, extra) },
+  }
   return {
-    name, common.round(before / trips.count, 0), common.round(after / trips.count, 0), common.round(before / after),
-    common.round(seconds.before / trips.count * 1e6, 1), common.round(seconds.after / trips.count * 1e6, 1),
-    common.round(seconds.before / seconds.after), common.round(used),
+    name, common.round(before / count, 0), common.round(after / count, 0), common.round(before / after),
+    common.round(seconds.before / count * 1e6, 1), common.round(seconds.after / count * 1e6, 1),
+    common.round(seconds.before / seconds.after), common.round(used / count),
   }
 end
 
@@ -184,14 +153,15 @@ end
 
 -- The shares of the time that prepared short trips take: the 95th percentile.
 local function short_trips(one)
-  local trips = random_trips(one.map, common.quick and 20 or 100, 1, 30)
+  local trips = random_trips(one.map, common.quick and 20 or 100, 30)
   local ratios = {}
-  for i = 1, trips.count do
-    local single = { width = trips.width, count = 1, ends(trips, i) }
+  local width = wend.type(one.map) == "grid" and 4 or 2
+  for i = 1, #trips, width do
+    local single = table.move(trips, i, i + width - 1, 1, {})
     local best = { math.huge, math.huge }
     for _ = 1, 15 do
       for k, map in ipairs { one.map, one.prepared } do
-        local go = run(map, single)
+        local go = common.run(map, single)
         local started = os.clock()
         go(60)
         best[k] = math.min(best[k], os.clock() - started)
@@ -258,33 +228,6 @@ local function unreachable(one, trips)
   return row
 end
 
--- 1,000 trips to 10 goals, one by one and by `paths`.
-local function batch(one)
-  if not one.map.paths then return nil end
-  local trips = random_trips(one.map, 1000)
-  local list, width = {}, trips.width
-  for i = 1, trips.count do
-    local goal = (i - 1) % 10 + 1
-    for k = 1, width / 2 do
-      list[#list + 1] = trips[(i - 1) * width + k]
-    end
-    for k = width / 2 + 1, width do list[#list + 1] = trips[(goal - 1) * width + k] end
-  end
-  list.width, list.count = width, trips.count
-  local plain = table.move(list, 1, #list, 1, {})
-  local row = { one.name }
-  for _, map in ipairs { one.map, one.prepared } do
-    local seconds = common.race {
-      { "one by one", run(map, list) },
-      { "paths", function(repeats) for _ = 1, repeats do map:paths(plain) end end },
-    }
-    row[#row + 1] = common.round(seconds["one by one"] * 1e3, 1)
-    row[#row + 1] = common.round(seconds.paths * 1e3, 1)
-    row[#row + 1] = common.round(seconds["one by one"] / seconds.paths)
-  end
-  return row
-end
-
 -- The memory of this process, in MB: now, and its peak since the last call.
 local function memory()
   local status = io.open "/proc/self/status"
@@ -313,14 +256,14 @@ local function large(name, make)
   end
   local map = timed("make", make)
   local trips = random_trips(map, 20)
-  timed("20 searches", function() return run(map, trips)(1) end)
+  timed("20 searches", function() return common.run(map, trips)(1) end)
   local report = timed("prepare", function() return map:prepare() end)
-  timed("20 searches, prepared", function() return run(map, trips)(1) end)
+  timed("20 searches, prepared", function() return common.run(map, trips)(1) end)
   timed("save", function() return assert(map:save(file)) end)
   map = nil -- luacheck: ignore 311
   collectgarbage()
   map = timed("load", function() return assert(wend.load(file)) end)
-  timed("20 searches, loaded", function() return run(map, trips)(1) end)
+  timed("20 searches, loaded", function() return common.run(map, trips)(1) end)
   os.remove(file)
   rows[#rows + 1] = { ("%s: %d MB of tables"):format(name, report.bytes // 1000000) }
   return rows
@@ -337,7 +280,7 @@ return {
   run = function()
     local maps = all_maps()
     local count = common.quick and 30 or 100
-    local trips, prepare, short, costs, calls, none, many = {}, {}, {}, {}, {}, {}, {}
+    local trips, prepare, short, costs, calls, none = {}, {}, {}, {}, {}, {}
     for _, one in ipairs(maps) do
       local drawn = random_trips(one.map, count)
       trips[#trips + 1] = compare(one.name, one.map, one.prepared, drawn)
@@ -347,10 +290,9 @@ return {
       local map, prepared, profile = dearer(one)
       costs[#costs + 1] = compare(one.name, map, prepared, drawn, { costs = profile })
       local function same() end
-      local few = { width = drawn.width, count = math.min(20, drawn.count), table.unpack(drawn, 1, 20 * drawn.width) }
+      local few = common.first(one.map, drawn, 20)
       calls[#calls + 1] = compare(one.name, one.map, one.prepared, few, { cost = same, at_least = 1 })
       none[#none + 1] = unreachable(one, drawn)
-      many[#many + 1] = batch(one)
     end
     print "Random trips\n"
     print_all(HEADING, trips)
@@ -364,8 +306,6 @@ return {
     print_all(HEADING, calls)
     print "Unreachable goals against a call that fails its check; the same after an edit that keeps the map connected\n"
     print_all({ "input", "µs", "check µs", "ratio", "edit: µs", "check µs", "ratio" }, none)
-    print "1,000 trips to 10 goals: one by one, by paths; the same prepared\n"
-    print_all({ "input", "ms", "paths ms", "faster", "prepared: ms", "paths ms", "faster" }, many)
     if not os.getenv "WEND_LARGE" then return print "Large maps: left out, WEND_LARGE is not set" end
     print "Large maps\n"
     local rows = large("1M nodes", function() return graphs.geometric(1000000):wend() end)

@@ -1,37 +1,28 @@
 -- SPDX-License-Identifier: MIT
--- The open list: heap or buckets, duplicates or decrease-key, in the same search in C; and wend.
+-- The open list: buckets or a heap, in the same search in C; and wend.
 
 local common, graphs = require "common", require "graphs"
 
-local names = { "bucket", "bucket_decrease", "heap_lazy", "heap_decrease" }
-
-local function measure(input, count, width)
+local function measure(input, count)
   local trips = input:mix(count)
-  local reference, wend = input:reference(), not width and input:wend()
-  if width then reference:set_width(width) end
+  local reference, wend = input:reference(), input:wend()
   input:release()
 
-  local expected, contestants = reference:costs(trips, "heap_decrease"), {}
-  for _, name in ipairs(names) do
-    common.agree(input.name .. ", " .. name, reference:costs(trips, name), expected)
-    contestants[#contestants + 1] = { name, common.native_trips(reference, trips, name) }
-  end
-  if wend then
-    common.agree(input.name .. ", wend", common.wend_costs(wend, trips), expected)
-    contestants[#contestants + 1] = { "wend", common.wend_trips(wend, trips) }
-  end
-  local seconds = common.race(contestants)
-
-  local row = { input.name, common.round(seconds.bucket / count * 1e6, 1) }
-  for i = 2, #names do row[#row + 1] = common.round(seconds[names[i]] / seconds.bucket) end
-  row[#row + 1] = common.round(wend and seconds.wend / seconds.bucket)
-  local _, least = reference:run(trips, "heap_decrease")
-  for i = 1, 2 do
-    local _, expanded = reference:run(trips, names[i])
-    row[#row + 1] = common.round(expanded / least)
-  end
-  row[#row + 1] = common.round(wend and common.wend_stats(wend, trips).expanded / least)
-  return row
+  local expected = reference:costs(trips, "heap")
+  common.agree(input.name .. ", buckets", reference:costs(trips), expected)
+  common.agree(input.name .. ", wend", common.costs(wend, trips), expected)
+  local seconds = common.race {
+    { "buckets", common.native_run(reference, trips, "bucket") },
+    { "heap", common.native_run(reference, trips, "heap") },
+    { "wend", common.run(wend, trips) },
+  }
+  local _, least = reference:run(trips, "heap")
+  local _, expanded = reference:run(trips, "bucket")
+  return {
+    input.name, common.round(seconds.buckets / count * 1e6, 1), common.round(seconds.heap / seconds.buckets),
+    common.round(seconds.wend / seconds.buckets), common.round(expanded / least),
+    common.round(common.expanded(wend, trips) / least),
+  }
 end
 
 -- Inputs that are hard for a bucket queue.
@@ -56,7 +47,7 @@ end
 
 return {
   name = "queues",
-  title = "Open lists (time as a share of the bucket queue with duplicates; nodes expanded as a share of a heap's)",
+  title = "Open lists (time as a share of the bucket queue; nodes expanded as a share of a heap's)",
   run = function()
     local rows = {}
     for _, n in ipairs { 1000, 10000, 100000, 1000000 } do
@@ -70,12 +61,6 @@ return {
       rows[#rows + 1] = measure(graphs.from_file(name), 100)
     end
     for _, input in ipairs(hard_inputs()) do rows[#rows + 1] = measure(input, 50) end
-    local wide = graphs.geometric(10000)
-    wide.name = "rgg10k, buckets 10x as wide"
-    rows[#rows + 1] = measure(wide, 50, 1) -- instead of 0.1 mean weights
-    common.print_table({
-      "input", "bucket µs", "bucket decrease", "heap lazy", "heap decrease", "wend",
-      "expanded: bucket", "bucket decrease", "wend",
-    }, rows)
+    common.print_table({ "input", "buckets µs", "heap", "wend", "expanded: buckets", "wend" }, rows)
   end,
 }

@@ -15,14 +15,14 @@ local function measure(input, count)
   local trips, map = input:trips(count), input:wend()
   input:release()
   local seconds = common.race {
-    { "cells", grids.run(map, trips, cells) }, { "near_cells", grids.run(map, trips, near_cells) },
-    { "goal", grids.run(map, trips) }, { "near", grids.run(map, trips, near) },
+    { "cells", common.run(map, trips, cells) }, { "near_cells", common.run(map, trips, near_cells) },
+    { "goal", common.run(map, trips) }, { "near", common.run(map, trips, near) },
   }
-  local expanded = grids.expanded(map, trips, cells)
+  local expanded = common.expanded(map, trips, cells)
   return {
     input.name, count,
     common.round(expanded / count, 0),
-    common.round(grids.expanded(map, trips, near_cells) / expanded, 3),
+    common.round(common.expanded(map, trips, near_cells) / expanded, 3),
     common.round(seconds.near_cells / seconds.cells, 2),
     common.round(seconds.goal / count * 1e6, 1),
     common.round(seconds.near / count * 1e6, 1),

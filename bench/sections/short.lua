@@ -15,10 +15,10 @@ return {
         local input = graphs.geometric(n)
         local trips, reference, wend = input:short(TRIPS), input:reference(), input:wend()
         input:release()
-        common.agree(input.name, common.wend_costs(wend, trips), reference:costs(trips))
+        common.agree(input.name, common.costs(wend, trips), reference:costs(trips))
         local seconds = common.race {
-          { "reference", common.native_trips(reference, trips) },
-          { "wend", common.wend_trips(wend, trips) },
+          { "reference", common.native_run(reference, trips) },
+          { "wend", common.run(wend, trips) },
         }
         first = first or seconds.wend
         local _, settled = reference:run(trips)

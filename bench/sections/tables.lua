@@ -12,52 +12,11 @@ local function fields(g, nodes)
   end
 end
 
--- Compares all pairs of some columns with fields, and the paths of trips with searches.
-local function check(name, g, routes, nodes, trips)
-  local function refuse(a, b, what, cost, expected)
-    error(("%s: from %d to %d %s %s, and by search %s"):format(name, a, b, what, cost, expected), 0)
-  end
-  local function same(a, b) return a == b or a and b and math.abs(a - b) <= 1e-9 * math.abs(b) end
-  for i = 1, #nodes, math.max(1, #nodes // 40) do
-    local to = nodes[i]
-    local field = g:field(to)
-    for _, from in ipairs(nodes) do
-      local cost, expected = routes:cost(from, to), field:cost(from)
-      if not same(cost, expected) then refuse(from, to, "costs", cost, expected) end
-    end
-  end
-  for i = 1, #trips, 2 do
-    local from, to = trips[i], trips[i + 1]
-    local path, expected = assert(routes:path(from, to)), assert(g:path(from, to))
-    local sum = 0
-    for _, part in ipairs(path:explain()) do sum = sum + part.cost end
-    if not same(path.cost, expected.cost) then refuse(from, to, "the path costs", path.cost, expected.cost) end
-    if not same(sum, path.cost) then refuse(from, to, "adds up to", sum, path.cost) end
-    if path[1] ~= from or path[#path] ~= to then refuse(from, to, "leads from", path[1], path[#path]) end
-  end
-end
-
 local function table_trips(routes, trips)
   local options = { into = {} }
   return function(repeats)
     for _ = 1, repeats do
       for i = 1, #trips, 2 do routes:path(trips[i], trips[i + 1], options) end
-    end
-  end
-end
-
-local function nexts(routes, trips)
-  return function(repeats)
-    for _ = 1, repeats do
-      for i = 1, #trips, 2 do routes:next(trips[i], trips[i + 1]) end
-    end
-  end
-end
-
-local function costs(routes, trips)
-  return function(repeats)
-    for _ = 1, repeats do
-      for i = 1, #trips, 2 do routes:cost(trips[i], trips[i + 1]) end
     end
   end
 end
@@ -68,7 +27,9 @@ local function row(input, trip_count)
   input:release()
   for node in g:nodes() do nodes[#nodes + 1] = node end
   local routes = g:routes()
-  check(name, g, routes, nodes, common.first_pairs(trips, 200))
+  local by_table = {}
+  for i = 1, #trips, 2 do by_table[#by_table + 1] = assert(routes:path(trips[i], trips[i + 1])).cost end
+  common.agree(name, by_table, common.costs(g, trips))
   local steps = 0
   for i = 1, #trips, 2 do steps = steps + #routes:path(trips[i], trips[i + 1]) - 1 end
   local making = common.time_once {
@@ -76,10 +37,8 @@ local function row(input, trip_count)
     { "fields", fields(g, nodes) },
   }
   local seconds = common.race {
-    { "search", common.wend_trips(g, trips) },
+    { "search", common.run(g, trips) },
     { "table", table_trips(routes, trips) },
-    { "next", nexts(routes, trips) },
-    { "cost", costs(routes, trips) },
   }
   local all = #nodes * #nodes
   local function micro(taken) return common.round(taken / trip_count * 1e6) end
@@ -87,7 +46,7 @@ local function row(input, trip_count)
     name, #nodes, arcs, common.round(routes:bytes() / 1000, 1), common.round(routes:bytes() / all),
     common.round(#routes:encode() / all), common.round(making.table * 1e3, 1), common.round(making.fields * 1e3, 1),
     common.round(making.table / making.fields), common.round(steps / trip_count, 1), micro(seconds.search),
-    micro(seconds.table), common.round(seconds.search / seconds.table, 1), micro(seconds.next), micro(seconds.cost),
+    micro(seconds.table), common.round(seconds.search / seconds.table, 1),
   }
 end
 
@@ -104,7 +63,7 @@ return {
     end
     common.print_table({
       "graph", "nodes", "arcs", "kB", "bytes a pair", "in a file", "made in ms", "fields ms", "made / fields", "steps",
-      "search µs", "path µs", "search / path", "next µs", "cost µs",
+      "search µs", "path µs", "search / path",
     }, rows)
   end,
 }

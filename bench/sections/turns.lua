@@ -19,14 +19,14 @@ local function measure(input, count)
   local plain = { heuristic = "octile" }
   local turns = { heuristic = "octile", per_turn = PER_TURN }
   local seconds = common.race {
-    { "plain", grids.run(map, trips, plain) }, { "turns", grids.run(map, trips, turns) },
-    { "walled", grids.run(walled, trips, plain) }, { "walled turns", grids.run(walled, trips, turns) },
+    { "plain", common.run(map, trips, plain) }, { "turns", common.run(map, trips, turns) },
+    { "walled", common.run(walled, trips, plain) }, { "walled turns", common.run(walled, trips, turns) },
   }
   return {
     input.name, count,
     common.round(seconds.plain / count * 1e6, 1),
     common.round(seconds.turns / seconds.plain, 2),
-    common.round(grids.expanded(map, trips, turns) / grids.expanded(map, trips, plain), 2),
+    common.round(common.expanded(map, trips, turns) / common.expanded(map, trips, plain), 2),
     common.round(seconds["walled turns"] / seconds.walled, 2),
   }
 end

@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- The time of path:valid() if nothing has changed, if something elsewhere has changed once, and if something elsewhere
--- changes before every call: in the map, or in the profile of the path. In the profile it is a tag that the map does
--- not use, or a tag that the map uses elsewhere.
+-- changes before every call.
 
 local common = require "common"
 local wend = require "wend"
@@ -21,18 +20,6 @@ local function along_edges()
   return g:path(1, steps + 1), function(i) g:set_weight(edge, i % 7 + 1) end
 end
 
--- A path with a profile. tag: what changes in the profile.
-local function with_costs(tag)
-  return function()
-    local g = wend.graph()
-    for i = 1, steps + 1 do g:add_node(i, 0) end
-    for i = 1, steps do g:add_edge(i, i + 1, { tag = "road" }) end
-    g:add_edge(g:add_node(1, 5), g:add_node(2, 5), { tag = "mud" })
-    local costs = wend.costs { road = 0.5, mud = 2, sand = 3 }
-    return g:path(1, steps + 1, { costs = costs }), function(i) costs:set(tag, i % 7 + 1) end
-  end
-end
-
 local function calls(path)
   return function(repeats)
     for _ = 1, repeats * 100 do path:valid() end
@@ -44,10 +31,7 @@ return {
   title = "us a call of path:valid(), on a path of " .. steps .. " steps",
   run = function()
     local rows = {}
-    for _, case in ipairs {
-      { "cells", over_cells }, { "edges", along_edges },
-      { "edges, another tag", with_costs "sand" }, { "edges, a tag elsewhere", with_costs "mud" },
-    } do
+    for _, case in ipairs { { "cells", over_cells }, { "edges", along_edges } } do
       local unchanged = case[2]()
       local changed, edit = case[2]()
       local changing, edit_each = case[2]()
