@@ -116,6 +116,19 @@ describe("w:chase", function()
     assert.same({ "arrived", 1 }, { w.state, lost })
   end)
 
+  it("reads a target once in a step, however many walkers chase it", function()
+    local reads, crowd = 0, wend.crowd { map = wend.grid(60, 60) }
+    local prey = setmetatable({ y = 50 }, { __index = function(_, key)
+      if key ~= "x" then return nil end
+      reads = reads + 1
+      return 50
+    end })
+    for i = 1, 20 do crowd:add({ x = i, y = 5 }):chase(prey) end
+    reads = 0
+    for _ = 1, 10 do crowd:update(STEP) end
+    assert.equal(10, reads)
+  end)
+
   it("ends when the target is gone", function()
     local crowd, said = wend.crowd(), {}
     function crowd.on_lost(_, message) said[#said + 1] = message end
@@ -336,7 +349,7 @@ describe("what a script changes after an order", function()
         local crowd, one, target, lost = hunt(options, chasing)
         target.y = value
         pass(crowd, 1)
-        assert.same({ { "the target is gone, no_path" }, "lost", 2 }, { lost, one.state, crowd:count() })
+        assert.same({ { "the target is gone, gone" }, "lost", 2 }, { lost, one.state, crowd:count() })
       end
     end)
   end)

@@ -8,13 +8,16 @@
 --   x, y       the goal that it was sent to last; in reach, where that was when it got there
 --   reached, told   it is in reach; on_arrive was told
 --   wait, tries   steps until it tries again to get to its place; how often it has tried
+--   skip       steps until it looks again where its target is; nil: in the next one
 --
--- After each step, chase.work looks where the targets are now. It sends a walker again when its target has gone on by a
--- part of the distance to it. A target without a position, or one beyond the range of a crowd, ends the chase: the
+-- After each step, chase.work looks where the targets are now: once for each target, and for walkers that are far away
+-- only in each LOOK-th step. It sends a walker again when its target has gone on by a part of the distance to it. A
+-- target without a position, or one beyond the range of a crowd, ends the chase: the
 -- walker is lost. The fields of a target may be functions of the script, which may do anything, also to the walker.
 --
--- Those who surround a target change places whenever that makes their ways shorter. So one that others keep from its
--- place gets one on its side, and they move up: the rings fill from the inside, whoever comes first.
+-- Walkers around a target change places whenever that makes their ways shorter. So a walker that others keep from its
+-- place gets one on its side, and they move up: the rings fill from the inside, whoever comes first. In a step, a
+-- walker looks at no more than OTHERS of them, so the work grows with the number of walkers and not with its square.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -32,6 +35,9 @@ local AHEAD = 2             -- times the seconds to the target: so far ahead it 
 local AHEAD_MOST = 1.5      -- seconds: at most so far
 local ASIDE = 8             -- in radii: so far beside the way of the target chasers go at most
 local WAIT = 15             -- steps until one that is not in reach looks whether it could change places, or tries again
+local LOOK = 4              -- steps between two looks of a walker that is far away
+local FAR = 10              -- in radii: one that is farther than that from its goal is far away
+local OTHERS = 64           -- so many walkers of its ring a walker looks at
 local WORTH = 0.95          -- two change places if the sum of the squares of their ways gets less than this part
 local LEAN = 0.2            -- in radii: the goal of one that is to touch its target lies so much nearer to it
 local TRIES = 3             -- so often, while its place stays where it is
@@ -88,17 +94,32 @@ function chase.find(target, crowd)
   return found[1], found[2], is_number(radius) and radius >= 0 and radius or 0, found[4], found[5]
 end
 
+--- What is known of a target in this step.
+-- @param seen by target, what was found in this step; nil: it is looked for
+-- @return a table: x, y, radius, face_x, face_y, and vx, vy if it is a walker of the crowd; false: it is nowhere
+local function see(target, crowd, seen)
+  local found = seen and seen[target]
+  if found ~= nil then return found end
+  local x, y, radius, face_x, face_y = chase.find(target, crowd)
+  found = x and { x = x, y = y, radius = radius, face_x = face_x, face_y = face_y } or false
+  if found and core.type(target) == "walker" and target._crowd == crowd then
+    found.vx, found.vy = target.vx, target.vy
+  end
+  if seen then seen[target] = found end
+  return found
+end
+
 --- Ends a chase: the walker is lost.
-local function give_up(walker, message)
+local function give_up(walker, message, code)
   plan.order(walker)                           -- any order is a new one
-  plan.lose(walker, message, "no_path")
+  plan.lose(walker, message, code)
 end
 
 --- Sends a walker to a place, if that is another order than its last one.
 -- @param in_any_case true: also if it is the same order, or if it has arrived
 local function send(walker, order, x, y, in_any_case)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
-  if not native.reaches(handle, x, y) then return give_up(walker, TOO_FAR) end
+  if not native.reaches(handle, x, y) then return give_up(walker, TOO_FAR, "no_path") end
   order.x, order.y = x, y
   order.version = order.failed and true      -- one that has failed is tried again now
   if in_any_case then check.call(native.stop, handle, id) end
@@ -115,9 +136,8 @@ end
 -- when the chaser could be there, and beside that place as far as the chaser is beside the way of the target. So
 -- chasers cut corners, and run side by side. Otherwise, or if something is between: where the target is.
 local function lead(walker, target, x, y, at_x, at_y)
-  local crowd = walker._crowd
-  if core.type(target) ~= "walker" or target._crowd ~= crowd then return x, y end
-  local vx, vy = target.vx, target.vy
+  local crowd, vx, vy = walker._crowd, target.vx, target.vy
+  if not vx or vx == 0 and vy == 0 then return x, y end
   local away_x, away_y = at_x - x, at_y - y
   local time = AHEAD * math.sqrt(square(away_x, away_y)) / math.max(walker.speed, 1e-3)
   time = math.min(time, AHEAD_MOST)
@@ -158,10 +178,14 @@ end
 
 --- Changes the places of a walker and of the other one around its target with which that saves most.
 -- @param x, y where the target is
+-- @param ring a list of the walkers around the target
 -- @return true: it has another place now
-local function change_places(walker, order, x, y, at_x, at_y)
+local function change_places(walker, order, x, y, at_x, at_y, ring)
   local crowd, best, most = walker._crowd, nil, 0
-  for other in crowd:each() do
+  local count = math.min(#ring, OTHERS)
+  local first = count < #ring and (walker._id + crowd._steps * OTHERS) % #ring or 0
+  for i = 1, count do
+    local other = ring[(first + i - 1) % #ring + 1]
     local its = other._order
     if its and its ~= order and its.aside_x and not its.angle and rawequal(its.target, order.target) then
       local to_x, to_y = native.at(crowd._handle, other._id)
@@ -186,12 +210,15 @@ local function change_places(walker, order, x, y, at_x, at_y)
 end
 
 --- One step of a walker that chases.
-local function follow(walker, order)
+-- @param seen see `see`; nil: the order is new
+-- @param ring a list of the walkers around its target; nil: it keeps its place
+local function follow(walker, order, seen, ring)
   local crowd = walker._crowd
-  local target_x, target_y, radius, face_x, face_y = chase.find(order.target, crowd)
-  if walker._order ~= order or not native.has(walker._handle, walker._id) then return end
-  if not target_x then return give_up(walker, "the target is gone") end
-  local x, y = target_x, target_y
+  local target = see(order.target, crowd, seen)
+  local at_x, at_y, _, _, arrived = native.at(walker._handle, walker._id)
+  if walker._order ~= order or not at_x then return end
+  if not target then return give_up(walker, "the target is gone", "gone") end
+  local x, y, radius = target.x, target.y, target.radius
   if order.failed and plan.waits(walker, order) then return end
   local own = walker.radius
   local reach, touching = order.distance, false
@@ -202,13 +229,13 @@ local function follow(walker, order)
   end
   if order.angle then
     local c, s = turn(order.angle)
+    local face_x, face_y = target.face_x, target.face_y
     order.aside_x, order.aside_y = reach * (face_x * c - face_y * s), reach * (face_x * s + face_y * c)
   end
   if order.aside_x then
     x, y, reach = x + order.aside_x, y + order.aside_y, PLACE * own
   end
-  if not native.reaches(walker._handle, x, y) then return give_up(walker, TOO_FAR) end
-  local at_x, at_y, _, _, arrived = native.at(walker._handle, walker._id)
+  if not native.reaches(walker._handle, x, y) then return give_up(walker, TOO_FAR, "no_path") end
   local far = math.sqrt(square(x - at_x, y - at_y))
   -- While the target stays, one in reach stays too: others push it a little.
   local stays = order.reached and not order.aside_x and order.x
@@ -219,7 +246,7 @@ local function follow(walker, order)
     return
   end
   if not order.aside_x then
-    x, y = lead(walker, order.target, x, y, at_x, at_y)
+    x, y = lead(walker, target, x, y, at_x, at_y)
   end
   -- Others were in the way, also while it waits for a plan. A new order has no x yet.
   local short = arrived and not order.reached and order.x
@@ -229,9 +256,9 @@ local function follow(walker, order)
     if far > reach + GONE * own then order.told = nil end               -- the target gets away
   end
   order.wait = math.max((order.wait or 0) - 1, 0)
-  if order.wait == 0 and order.aside_x and not order.angle then
+  if order.wait == 0 and ring and not order.angle then
     order.wait = WAIT
-    if change_places(walker, order, target_x, target_y, at_x, at_y) then return end
+    if change_places(walker, order, target.x, target.y, at_x, at_y, ring) then return end
     if short then order.wait = 0 end
   end
   if short and (order.tries or 0) >= TRIES then return tell(walker, order) end      -- it stays beside them
@@ -241,19 +268,45 @@ local function follow(walker, order)
     order.reached = nil
     send(walker, order, x, y, short)
   end
+  if far > FAR * own then order.skip = LOOK - 1 end
 end
 
---- Lets all who chase follow their targets, after a step.
-function chase.work(crowd)
-  local any = false
+--- Lists the walkers that chase, and those around each target, in the order of the crowd. The lists are kept until
+--- another walker chases, or one of them no longer does.
+local function list_chasers(crowd)
+  local list, rings = {}, {}
+  crowd._chasers = { list = list, rings = rings }
   for walker in crowd:each() do
     local order = walker._order
-    if order and order.target then
-      plan.guard(walker, follow, order)
-      any = true
+    local target = order and order.target
+    if target then list[#list + 1] = walker end
+    if target and order.aside_x and not order.angle then
+      local ring = rings[target] or {}
+      rings[target] = ring
+      ring[#ring + 1] = walker
     end
   end
-  crowd._chasing = any
+end
+
+--- Lets all walkers that chase follow their targets, after a step.
+function chase.work(crowd)
+  if not crowd._chasers then list_chasers(crowd) end
+  local list, rings, seen = crowd._chasers.list, crowd._chasers.rings, {}
+  local changed = false
+  for i = 1, #list do
+    local walker = list[i]
+    local order = walker._order
+    local skip = order and order.skip
+    if not (order and order.target) then
+      changed = true
+    elseif skip and skip > 0 and see(order.target, crowd, seen) then
+      order.skip = skip - 1
+    else
+      plan.guard(walker, follow, order, seen, order.aside_x and rings[order.target])
+    end
+  end
+  if changed then crowd._chasers = false end
+  crowd._chasing = #list > 0
 end
 
 --- Lets a walker chase a target from the next step on.
@@ -265,7 +318,7 @@ function chase.begin(walker, order)
   end
   order.partial = order.aside_x and true or order.angle and true or nil
   plan.order(walker, order)
-  crowd._chasing = true
+  crowd._chasing, crowd._chasers = true, false
   follow(walker, order)
 end
 

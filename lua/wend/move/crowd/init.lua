@@ -371,6 +371,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
     _handle = handle, _walkers = walkers,       -- walkers by id
     _map = map or false, _kind = kind, _walls = walls or nil,
     _chasing = false,                           -- some walker may have a target
+    _chasers = false,                           -- lists of those that do; see chase.lua
     _paced = false, _tags = false,              -- some walker has had speeds; the number of tags of the map then
     _queue = q or map and queue.new() or false,
     _budget = budget,                           -- expansions in a step; false: the script works off the queue

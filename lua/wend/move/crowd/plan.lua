@@ -133,8 +133,8 @@ local function bare(fn, ...) return results_of(pcall(fn, ...)) end
 
 --- Calls a function for a walker in a step. It reads what the script may have changed since an order was checked, such
 --- as a field: an error is the end of this order only.
-function plan.guard(walker, fn, order)
-  local ok, problem = pcall(fn, walker, order)
+function plan.guard(walker, fn, ...)
+  local ok, problem = pcall(fn, walker, ...)
   if ok then return end
   if problem == check.NO_MEMORY then error(problem, 0) end
   plan.lose(walker, type(problem) == "string" and problem or check.describe(problem), "error")

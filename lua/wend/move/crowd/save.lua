@@ -96,7 +96,7 @@ end
 
 -- The fields of an order that are saved as they are.
 local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, distance = float, angle = float,
-  aside_x = float, aside_y = float, reached = flag, told = flag, wait = float, tries = float }
+  aside_x = float, aside_y = float, reached = flag, told = flag, wait = float, tries = float, skip = float }
 local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural }
 for name, kind in next, KEPT do ORDER_KINDS[name] = kind end
 local ORDER = record(ORDER_KINDS, {})
