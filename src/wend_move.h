@@ -246,6 +246,16 @@ typedef struct wend_crowd_way {
   wend_legs legs; /* of the path over the cells */
   bool partial;   /* it ends before the place of the plan. The walker goes to its end and stops there */
 } wend_crowd_way;
+/* Says which cells of the grid are closed for a walker: those whose tag is closed in these costs (see wend_tag_cost), but for
+ * tags that an edge function may open. Such a cell is a wall for its body. One that is on such a cell leaves it by the shortest
+ * way, then goes on to its goal. tags: tags[0] for WEND_UNTAGGED; NULL: none is closed. Walkers for which the same tags are closed
+ * share what the crowd keeps of them. OK, NO_MEMORY, INVALID: there is no such walker, or no grid. */
+WEND_API wend_status wend_crowd_close(wend_crowd *crowd, wend_id id, const wend_tag_cost *tags, uint32_t count);
+/* A number that walkers share for which the same tags are closed; 0: none is. */
+WEND_API uint64_t wend_crowd_closed(const wend_crowd *crowd, wend_id id);
+/* Makes the steps of a grid those of the disc of a walker (wend_grid_fit), for which these tags are closed as well. The grid is
+ * that of the crowd, or follows it. NO_MEMORY, INVALID. */
+WEND_API wend_status wend_crowd_fit(const wend_crowd *crowd, wend_id id, wend_grid *grid, double radius);
 /* Sends a group of walkers along one route, and gives each a spot of its own around the goal, or around the nearest place where the
  * largest walker fits, as for one walker (wend_crowd_plan). The spots are 1.3 diameters of the largest walker apart, and in sight
  * of that place; the nearest walkers get those on the far side. Walkers for which there is no spot go there and arrive beside the

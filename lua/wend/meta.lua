@@ -1129,7 +1129,7 @@ local core = {}
 ---@class wend.CrowdOptions
 ---@field map? wend.Graph|wend.Grid a grid: closed cells, walls between cells and everything outside the grid are solid, for all walkers. Or a graph of 2 dimensions, for plans. Default: none
 ---@field walls? wend.Walls walls, which are solid too. You may add and remove walls at any time. A circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid. Plans on a grid ignore them
----@field costs? wend.Costs the profile for plans. Walkers may have their own
+---@field costs? wend.Costs the profile for plans. On a grid, cells whose tag it closes are also walls for the body. Walkers may have their own
 ---@field influence? wend.Influences layers of the map and factors, for plans. Walkers may have their own. Default: none
 ---@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
 ---@field seed? number a finite number: decides ties between walkers, for example which one leaves a jam first. Default: walkers that were added first go first. Equal seeds and equal calls give equal positions

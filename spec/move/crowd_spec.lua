@@ -351,8 +351,9 @@ describe("w:go", function()
     own.costs = profile "new"
     own.agent = "c"
     crowd:update(1 / 30)
-    -- Once for the plan, and once for the ground.
-    assert.same({ "crowd a", "crowd a", "walker b", "walker b", "new c", "new c" }, asked)
+    -- For its plan, for the ground of the plan, and for which cells are closed for its body.
+    assert.same({ "crowd a", "crowd a", "crowd a", "walker b", "walker b", "walker b", "new c", "new c", "new c" },
+      asked)
   end)
 
   it("goes along points, a path or a route", function()

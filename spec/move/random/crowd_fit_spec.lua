@@ -139,7 +139,7 @@ describe("a grid for discs", function()
       local model = random_model(rng, rng(2, 14), rng(2, 14), rng:pick(grid_reference.POLICIES))
       local r = rng:pick(RADII)
       local view = model.grid:overlay()
-      once.crowds.fit(view, r)
+      once.crowds.fit(wend.crowd()._handle, nil, view, r)
       for _ = 1, 4 do
         local arcs = arcs_of(model, prices, r)
         local from = rng(#arcs)

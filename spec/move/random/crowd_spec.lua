@@ -120,28 +120,31 @@ end
 
 local RADII = { 0.05, 0.1, 0.3, 0.45, 0.8, 1.5, 3 }
 local SPEEDS = { 0.01, 0.5, 1.5, 2, 10, 100 }
+local OPEN = wend.costs {}  -- opens all tags
 
---- A crowd on a grid of cells of size 1 at the origin, with walls.
+--- A crowd on a grid of cells of size 1 at the origin, with walls, and with lava, which is closed for most walkers.
 local function hostile_scene(rng)
   local width, height = rng(8, 30), rng(6, 20)
   local grid, walls, segments = wend.grid(width, height), wend.walls(), {}
   for _ = 1, rng(0, math.floor(width * height / 8)) do grid:set(rng(width), rng(height), false) end
+  for _ = 1, rng(0, 6) do grid:set(rng(width), rng(height), 1, "lava") end
   for i = 1, rng(0, 5) do
     local x, y = rng() * width, rng() * height
     segments[i] = { x, y, x + rng() * 8 - 4, y + rng() * 8 - 4 }
     walls:add_segment(x, y, segments[i][3], segments[i][4])
   end
   return { grid = grid, segments = segments, width = width, height = height, list = {},
-    crowd = wend.crowd { map = grid, walls = walls, budget = rng(50, 2000) },
+    crowd = wend.crowd { map = grid, walls = walls, budget = rng(50, 2000), costs = wend.costs { lava = false } },
     wide = rng:chance(0.3), fast = rng:chance(0.4), most = rng:pick { 3, 10, 30, 60 } }
 end
 
 local function hostile_walker(rng, scene)
-  local one = { radius = scene.wide and rng:pick(RADII) or 0.15 + 0.3 * rng(), ghost = rng:chance(0.05) }
+  local one = { radius = scene.wide and rng:pick(RADII) or 0.15 + 0.3 * rng(), ghost = rng:chance(0.05),
+    open = rng:chance(0.2) }
   one.w = scene.crowd:add { x = rng() * scene.width, y = rng() * scene.height, radius = one.radius,
     speed = scene.fast and rng:pick(SPEEDS) or 0.5 + 2 * rng(), priority = rng:chance(0.2) and rng(-3, 3) or nil,
     patience = rng:chance(0.3) and 3 or nil, acceleration = rng:chance(0.1) and 0.2 + 3 * rng() or nil,
-    avoids = one.ghost and {} or nil }
+    avoids = one.ghost and {} or nil, costs = one.open and OPEN or nil }
   scene.list[#scene.list + 1] = one
 end
 
@@ -172,12 +175,19 @@ local function hostile_order(rng, scene)
   end
 end
 
---- The distance from a point to what is solid, as far as `most`; and whether the point lies in a closed cell.
-local function solid_distance(scene, x, y, most)
+--- Whether a cell is solid for a walker.
+local function is_solid(grid, x, y, open)
+  return not grid:has(x, y) or grid:is_closed(x, y) or not open and select(2, grid:get(x, y)) == "lava"
+end
+
+--- The distance from a point to what is solid for a walker, as far as `most`; and whether the point lies in a closed
+-- cell.
+-- @param open whether lava is open for it
+local function solid_distance(scene, x, y, most, open)
   local least, grid = most * most, scene.grid
   for cy = math.floor(y - most), math.floor(y + most) do
     for cx = math.floor(x - most), math.floor(x + most) do
-      if not grid:has(cx + 1, cy + 1) or grid:is_closed(cx + 1, cy + 1) then
+      if is_solid(grid, cx + 1, cy + 1, open) then
         local dx, dy = math.max(cx - x, 0, x - cx - 1), math.max(cy - y, 0, y - cy - 1)
         least = math.min(least, dx * dx + dy * dy)
       end
@@ -200,7 +210,7 @@ local function hostile_look(scene, checked)
   for i, a in ipairs(list) do
     a.x, a.y = native.at(a.w._handle, a.w._id) -- after the last step; a.w.x is where it is now, between the last two
     assert(math.abs(a.x) < 1e6 and math.abs(a.y) < 1e6, "a walker is nowhere")
-    local distance, inside = solid_distance(scene, a.x, a.y, a.radius)
+    local distance, inside = solid_distance(scene, a.x, a.y, a.radius, a.open)
     assert(not checked or distance >= a.radius * (1 - 2e-5) or a.distance < a.radius * (1 - 1e-5),
       ("a walker got into a wall: %.5f"):format(distance / a.radius))
     a.distance = inside and 0 or distance
@@ -315,6 +325,12 @@ local function load_framed(one)
   one.crowd = crowd
 end
 
+--- Changes a cell.
+local function edit(rng, scene)
+  local x, y, what = rng(scene.width), rng(scene.height), rng(3)
+  if what == 1 then scene.grid:set(x, y, false) else scene.grid:set(x, y, 1, what == 2 and "lava" or nil) end
+end
+
 describe("a crowd", function()
   it("does the same in every frame of its grid", function()
     helper.rounds("crowd frames", 8, function(rng)
@@ -353,7 +369,7 @@ describe("a crowd", function()
       local scene = hostile_scene(rng)
       for _ = 1, scene.most do hostile_walker(rng, scene) end
       for _ = 1, 200 do
-        if rng:chance(0.05) then scene.grid:set(rng(scene.width), rng(scene.height), rng:pick { 1, false }) end
+        if rng:chance(0.05) then edit(rng, scene) end
         if rng:chance(0.1) then hostile_order(rng, scene) end
         hostile_look(scene)
         scene.crowd:update(1 / 30)

@@ -71,7 +71,7 @@ return {
     local grid, random, trips = assert(dofile("examples/foreign_maps.lua").grid(file)), generator(11), {}
     for _, radius in ipairs { 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.3, 1.4 } do
       local view, fitting = grid:overlay(), {}
-      once.crowds.fit(view, radius)
+      once.crowds.fit(wend.crowd()._handle, nil, view, radius)
       local field, around = view:field(87, 98), math.ceil(radius)
       for y = 1 + around, grid:height() - around do
         for x = 1 + around, grid:width() - around do

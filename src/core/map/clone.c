@@ -21,6 +21,7 @@ static void free_fit(wend_map *map) {
   wend_fit **fit = fit_of(map);
   if (map->kind->fit_at == 0 || *fit == NULL) return;
   WEND_FREE(&map->alloc, (*fit)->cells, (*fit)->cells_capacity);
+  WEND_FREE(&map->alloc, (*fit)->closed.marks, (*fit)->closed.capacity);
   map->alloc.resize(map->alloc.ud, *fit, sizeof **fit, 0);
   *fit = NULL;
 }
@@ -35,8 +36,13 @@ static bool copy_fit(wend_map *map, const wend_map *from) {
   }
   if (*fit_of(map) == NULL) *fit_of(map) = wend_new_part(&map->alloc, sizeof *fit);
   fit = *fit_of(map);
-  if (fit == NULL || !WEND_RESIZE(&map->alloc, fit->cells, fit->cells_capacity, known->cells_capacity)) return false;
+  if (fit == NULL || !WEND_RESIZE(&map->alloc, fit->cells, fit->cells_capacity, known->cells_capacity) ||
+      !WEND_GROW(&map->alloc, fit->closed.marks, fit->closed.capacity, known->closed.count)) {
+    return false;
+  }
   memcpy(fit->cells, known->cells, known->cells_capacity * sizeof *fit->cells);
+  for (uint32_t i = 0; i < known->closed.count; i++) fit->closed.marks[i] = known->closed.marks[i];
+  fit->closed.count = known->closed.count;
   fit->radius = known->radius, fit->passes = known->passes, fit->version = known->version, fit->noted = known->noted;
   return true;
 }
@@ -91,7 +97,7 @@ static void add_memory(const wend_map *map, size_t *edges, size_t *rest) {
   if (is_version && map->shared) return; /* a version counts what it does not share */
   *edges += wend_arrays_bytes(*map->kind->arrays, ARRAY_EDGES, map) + wend_names_bytes(&map->tag_names);
   *rest += wend_arrays_bytes(*map->kind->arrays, ARRAY_ANY, map) - wend_arrays_bytes(*map->kind->arrays, ARRAY_EDGES, map);
-  if (fit != NULL) *rest += sizeof *fit + fit->cells_capacity * sizeof *fit->cells;
+  if (fit != NULL) *rest += sizeof *fit + fit->cells_capacity * sizeof *fit->cells + fit->closed.capacity;
   if (map->derived != NULL) *rest += sizeof *map->derived + wend_arrays_bytes(derived_arrays, ARRAY_ANY, map->derived);
   WEND_FOR_TABLES(map, one)
   if (!is_version || !wend_prepared_is_shared(one)) *rest += wend_prepared_bytes(one);

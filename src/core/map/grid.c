@@ -685,3 +685,12 @@ bool wend_grid_is_solid(const wend_grid *grid, int64_t x, int64_t y) {
   region = wend_grid_region(grid);
   return !(wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
 }
+
+bool wend_grid_is_solid_for(const wend_grid *grid, int64_t x, int64_t y, const wend_closed_tags *tags) {
+  wend_region region;
+  wend_cell cell;
+  if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
+  region = wend_grid_region(grid);
+  cell = wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y));
+  return !(cell.weight < INFINITY) || (tags != NULL && cell.tag < tags->count && tags->marks[cell.tag] != 0);
+}

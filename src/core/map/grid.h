@@ -242,6 +242,8 @@ const wend_portal *wend_grid_live_portal(const wend_grid *grid, uint32_t from, u
 
 /* Whether a cell is closed for all, or outside the grid. */
 bool wend_grid_is_solid(const wend_grid *grid, int64_t x, int64_t y);
+/* The same, or whether the cell has one of these tags. tags: NULL: none. */
+bool wend_grid_is_solid_for(const wend_grid *grid, int64_t x, int64_t y, const wend_closed_tags *tags);
 
 /* Whether a cell was changed after the grid had a version. Also true if the grid has changed 2^32 times or more since. */
 bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version);

@@ -89,9 +89,16 @@ typedef struct wend_derived {
   wend_cell unknown;
 } wend_derived;
 
+/* Tags of cells that are closed for an agent. */
+typedef struct wend_closed_tags {
+  uint8_t *marks; /* by tag: 1: it is closed */
+  uint32_t count, capacity;
+} wend_closed_tags;
+
 /* The disc whose steps the steps of a grid are, and what is known of them: see views/fit.c. */
 typedef struct wend_fit {
   double radius;
+  wend_closed_tags closed; /* for the disc */
   /* Whether the disc gets from a place to its neighbour in a direction. direction -1: whether it fits there. */
   bool (*passes)(const wend_grid *grid, uint32_t from, int direction);
   uint64_t version; /* of the grid that `cells` is of */

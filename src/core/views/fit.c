@@ -66,7 +66,7 @@ static unsigned walls_of(const wend_grid *grid, int64_t x, int64_t y) {
 }
 
 /* The square of the distance from a leg to what is solid. What is farther than `reach` may be left out; INFINITY: nothing is near. */
-static double gap_around(const wend_grid *grid, const fit_leg *leg, double reach) {
+static double gap_around(const wend_grid *grid, const wend_closed_tags *closed, const fit_leg *leg, double reach) {
   const int64_t left = (int64_t)floor(wend_least(leg->x1, leg->x2) - reach);
   const int64_t right = (int64_t)floor(wend_most(leg->x1, leg->x2) + reach);
   const int64_t top = (int64_t)floor(wend_least(leg->y1, leg->y2) - reach);
@@ -77,7 +77,7 @@ static double gap_around(const wend_grid *grid, const fit_leg *leg, double reach
       const double l = (double)x, t = (double)y;
       const fit_box cell = {l, t, l + 1, t + 1}, east = {l + 1, t, l + 1, t + 1}, south = {l, t + 1, l + 1, t + 1};
       const unsigned walls = walls_of(grid, x, y);
-      if (wend_grid_is_solid(grid, x, y)) least = wend_least(least, gap_between(leg, &cell));
+      if (wend_grid_is_solid_for(grid, x, y, closed)) least = wend_least(least, gap_between(leg, &cell));
       if ((walls & 1u << EAST) != 0) least = wend_least(least, gap_between(leg, &east));
       if ((walls & 1u << SOUTH) != 0) least = wend_least(least, gap_between(leg, &south));
     }
@@ -90,15 +90,15 @@ static double square_of_fit(double radius) { return radius * radius * (1 - 2 * F
 /* The points of a cell that may be its spot. */
 static const double spots[9][2] = {{0.5, 0.5}, {0.5, 0}, {0, 0.5}, {1, 0.5}, {0.5, 1}, {0, 0}, {1, 0}, {0, 1}, {1, 1}};
 
-bool wend_fit_spot(const wend_grid *grid, double radius, uint32_t place, double *x, double *y) {
+bool wend_fit_spot(const wend_grid *grid, const wend_closed_tags *closed, double radius, uint32_t place, double *x, double *y) {
   const uint32_t column = place % grid->stride - 1, row = place / grid->stride - 1;
   double best = 0, px = 0, py = 0;
   if (radius > WEND_FIT_MAX) radius = WEND_FIT_MAX;
-  if (wend_grid_is_solid(grid, column, row)) return false;
+  if (wend_grid_is_solid_for(grid, column, row, closed)) return false;
   for (int i = 0; i < 9 && (i != 1 || best < square_of_fit(radius)); i++) {
     const double sx = (double)column + spots[i][0], sy = (double)row + spots[i][1];
     const fit_leg point = {sx, sy, sx, sy};
-    const double gap = gap_around(grid, &point, radius + 1);
+    const double gap = gap_around(grid, closed, &point, radius + 1);
     if (gap > best) best = gap, px = sx, py = sy;
   }
   if (best < square_of_fit(radius)) return false;
@@ -112,7 +112,7 @@ int64_t wend_fit_reach(double radius) { return (int64_t)(radius < WEND_FIT_MAX ?
 static bool is_free_around(const wend_grid *grid, int64_t column, int64_t row, int64_t reach) {
   for (int64_t y = row - reach; y <= row + reach; y++) {
     for (int64_t x = column - reach; x <= column + reach; x++) {
-      if (wend_grid_is_solid(grid, x, y) || walls_of(grid, x, y) != 0) return false;
+      if (wend_grid_is_solid_for(grid, x, y, &grid->fit->closed) || walls_of(grid, x, y) != 0) return false;
     }
   }
   return true;
@@ -120,14 +120,15 @@ static bool is_free_around(const wend_grid *grid, int64_t column, int64_t row, i
 
 /* Whether a disc gets from one end of a leg to the other: straight, or over a point of the cell at one of the ends. */
 static bool fits_leg(const wend_grid *grid, const fit_leg *leg, uint32_t from, uint32_t to) {
+  const wend_closed_tags *closed = &grid->fit->closed;
   const double radius = grid->fit->radius, least = square_of_fit(radius);
-  if (gap_around(grid, leg, radius) >= least) return true;
+  if (gap_around(grid, closed, leg, radius) >= least) return true;
   for (int i = 0; i < 18; i++) {
     const uint32_t place = i < 9 ? from : to;
     const double x = (double)(place % grid->stride - 1) + spots[i % 9][0],
                  y = (double)(place / grid->stride - 1) + spots[i % 9][1];
     const fit_leg first = {leg->x1, leg->y1, x, y}, second = {x, y, leg->x2, leg->y2};
-    if (gap_around(grid, &first, radius) >= least && gap_around(grid, &second, radius) >= least) return true;
+    if (gap_around(grid, closed, &first, radius) >= least && gap_around(grid, closed, &second, radius) >= least) return true;
   }
   return false;
 }
@@ -138,10 +139,10 @@ static uint16_t find_denied(const wend_grid *grid, uint32_t from) {
   uint16_t denied = FIT_KNOWN;
   fit_leg leg;
   if (is_free_around(grid, from % grid->stride - 1, from / grid->stride - 1, wend_fit_reach(radius))) return denied;
-  if (!wend_fit_spot(grid, radius, from, &leg.x1, &leg.y1)) return denied;
+  if (!wend_fit_spot(grid, &grid->fit->closed, radius, from, &leg.x1, &leg.y1)) return denied;
   for (int d = 0; d < 8; d++) {
     const uint32_t to = (uint32_t)(from + wend_offset(grid->stride, d));
-    if (!wend_fit_spot(grid, radius, to, &leg.x2, &leg.y2) || !fits_leg(grid, &leg, from, to)) {
+    if (!wend_fit_spot(grid, &grid->fit->closed, radius, to, &leg.x2, &leg.y2) || !fits_leg(grid, &leg, from, to)) {
       denied |= (uint16_t)(1u << d);
     }
   }
@@ -171,7 +172,7 @@ static void forget_edited(const wend_grid *grid, wend_fit *fit) {
 static bool disc_passes(const wend_grid *grid, uint32_t from, int direction) {
   wend_fit *fit = grid->fit;
   double x, y;
-  if (direction < 0) return wend_fit_spot(grid, fit->radius, from, &x, &y);
+  if (direction < 0) return wend_fit_spot(grid, &fit->closed, fit->radius, from, &x, &y);
   if (fit->version != grid->map.version) forget_edited(grid, fit);
   if (fit->cells[from] == 0) fit->cells[from] = find_denied(grid, from);
   return (fit->cells[from] >> direction & 1) == 0;
@@ -201,5 +202,17 @@ wend_status wend_grid_fit(wend_grid *grid, double radius) {
   grid->map.version++;
   wend_map_note_all(&grid->map);
   forget_edited(grid, grid->fit);
+  return WEND_OK;
+}
+
+wend_status wend_fit_close(wend_grid *grid, const wend_closed_tags *closed) {
+  wend_fit *fit = grid->fit;
+  if (fit == NULL) return WEND_OK;
+  if (!WEND_GROW(&grid->map.alloc, fit->closed.marks, fit->closed.capacity, closed->count)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < closed->count; i++) fit->closed.marks[i] = closed->marks[i];
+  fit->closed.count = closed->count;
+  grid->map.version++;
+  wend_map_note_all(&grid->map);
+  forget_edited(grid, fit);
   return WEND_OK;
 }

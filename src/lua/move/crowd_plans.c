@@ -86,12 +86,22 @@ static int crowd_room(lua_State *L) {
   return lwend_push_id(L, c->of, cell);
 }
 
-/* fit(grid, radius): the steps of a grid, which the crowd has made of its own, become those of a disc */
+/* fit(handle, id, grid, radius): the steps of a grid, which the crowd has made of its own, become those of the disc of a walker */
 static int crowd_fit(lua_State *L) {
-  lwend_map *g = lwend_tomap(L, 1);
-  if (g == NULL || lwend_check_alive(L, g)->grid == NULL) return lwend_type_error(L, 1, "map", "a grid");
-  if (wend_grid_fit(g->grid, luaL_checknumber(L, 2)) == WEND_NO_MEMORY) return lwend_no_memory(L);
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  lwend_map *g = lwend_tomap(L, 3);
+  if (g == NULL || lwend_check_alive(L, g)->grid == NULL) return lwend_type_error(L, 3, "map", "a grid");
+  if (wend_crowd_fit(c->crowd, lwend_to_walker(L, 2), g->grid, luaL_checknumber(L, 4)) == WEND_NO_MEMORY) {
+    return lwend_no_memory(L);
+  }
   return 0;
+}
+
+/* closed(handle, id) -> a number that walkers share for which the same tags are closed; 0: none is */
+static int crowd_closed(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  lwend_pushwhole(L, wend_crowd_closed(c->crowd, lwend_to_walker(L, 2)));
+  return 1;
 }
 
 /* Pushes whether a walker goes where the answer of a plan leads. */
@@ -114,6 +124,7 @@ typedef struct walker_way {
   wend_crowd_plan plan;
   wend_crowd_way way; /* without cells: none */
   bool paced;         /* the costs tell the speed of the walker */
+  bool closes;        /* the costs tell which cells are closed for it */
 } walker_way;
 
 /* A walker needs as much time for a cell as its plan says: its factors are 1 / times. A cell that costs nothing, or is closed for
@@ -135,14 +146,22 @@ static int protected_way(lua_State *L) {
   walker_way *order = request->subject;
   const wend_costs *costs = &request->search.costs;
   /* The numbers of tags do not change. So prices for an older version of the map are good enough. */
-  if (lwend_request_ready(L, request) && costs->tags != NULL) {
+  const bool ready = lwend_request_ready(L, request);
+  if (ready && costs->tags != NULL) {
     order->way.tags = costs->tags;
     order->way.tag_count = wend_map_tag_count(request->g->map) + 1;
+  }
+  if (ready && order->closes) {
+    wend_status status;
+    if (order->c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a function of the script may have freed it */
+    status = wend_crowd_close(order->c->crowd, order->plan.walker, order->way.tags, order->way.tag_count);
+    if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
   }
   order->way.influences = costs->influences, order->way.influence_count = costs->influence_count;
   if (order->paced) (void)push_paced(L, order);
   if (order->way.cells != NULL) return push_answered(L, order->c, &order->plan, &order->way);
   if (order->paced) return 1;
+  if (order->closes) return lwend_flag(L, true);
   if (order->c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a finalizer may have freed it */
   return lwend_push_obeyed(
       L, wend_crowd_influence(order->c->crowd, order->plan.walker, costs->influences, costs->influence_count));
@@ -157,8 +176,12 @@ static int crowd_influence(lua_State *L) {
   return 1;
 }
 
-/* costs(handle, id, options, paced) -> boolean. The layers of the way of a walker are those of the options; or with `paced`, it is
- * as fast as these costs say. Runs the functions of tags */
+static bool is_word(lua_State *L, int index, const char *word) {
+  return lua_type(L, index) == LUA_TSTRING && strcmp(lua_tostring(L, index), word) == 0;
+}
+
+/* costs(handle, id, options, what) -> boolean. The costs of the options tell the layers of the way of a walker; with the string
+ * "speeds" how fast it is, with "closed" which cells are closed for it. Runs the functions of tags */
 static int crowd_costs(lua_State *L) {
   walker_way order;
   lwend_request request;
@@ -166,7 +189,7 @@ static int crowd_costs(lua_State *L) {
   memset(&order, 0, sizeof order);
   order.c = lwend_check_crowd_handle(L, 1);
   if (order.c->of == NULL) return luaL_error(L, "costs: the crowd has no map");
-  order.plan.walker = lwend_to_walker(L, 2), order.paced = lua_toboolean(L, 4) != 0;
+  order.plan.walker = lwend_to_walker(L, 2), order.paced = is_word(L, 4, "speeds"), order.closes = is_word(L, 4, "closed");
   lwend_pushanchor(L, 1);
   lua_rawgeti(L, -1, 1); /* the map */
   lwend_request_start(L, &request, order.c->of, lua_gettop(L));
@@ -217,7 +240,8 @@ static const wend_id *push_path_cells(lua_State *L, int index, const lwend_map *
   return cells;
 }
 
-/* answer(handle, id, number, path or nil, paced, partial) -> whether the walker goes that way. path: one of the grid of the
+/* answer(handle, id, number, path or nil, paced, partial, own) -> whether the walker goes that way. own: the path has the costs of
+ * the walker: they tell which cells are closed for it. path: one of the grid of the
  * crowd; the walker takes its links, and keeps to its ground. paced: it is as fast as the costs of the path say. partial: it
  * ends before the goal. Runs the functions of tags of the costs of the path */
 static int crowd_answer(lua_State *L) {
@@ -226,21 +250,21 @@ static int crowd_answer(lua_State *L) {
   const lwend_trail *trail;
   lwend_map *g;
   /* Read. */
-  lua_settop(L, 6);
-  lua_pushnil(L); /* at 7: no options */
+  lua_settop(L, 7);
+  lua_pushnil(L); /* at 8: no options */
   memset(&order, 0, sizeof order);
-  order.paced = lua_toboolean(L, 5) != 0, order.way.partial = lua_toboolean(L, 6) != 0;
+  order.paced = lua_toboolean(L, 5) != 0, order.way.partial = lua_toboolean(L, 6) != 0, order.closes = lua_toboolean(L, 7) != 0;
   order.c = lwend_check_crowd_handle(L, 1);
   order.plan = to_plan(L);
   if (lua_isnil(L, 4)) return push_answered(L, order.c, &order.plan, NULL);
-  trail = lwend_push_trail(L, 4); /* at 8 */
+  trail = lwend_push_trail(L, 4); /* at 9 */
   g = lwend_trail_map(L, trail);
   if (g->grid == NULL || order.c->of != g) return luaL_error(L, "path must be one of the grid of the crowd");
   order.way.cells = push_path_cells(L, 4, g, &order.way.cell_count);
   order.way.legs = trail->age.legs;
-  lwend_push_trail_map(L, 8);
+  lwend_push_trail_map(L, 9);
   lwend_request_start(L, &request, g, lua_gettop(L));
-  lwend_read_options(L, &request, 7, LWEND_FOR_COSTS);
+  lwend_read_options(L, &request, 8, LWEND_FOR_COSTS);
   lwend_request_inherit(L, &request, 4);
   lua_pushnil(L); /* the functions of edges do not count */
   lua_replace(L, request.frame + LWEND_COST);
@@ -346,6 +370,7 @@ void lwend_add_crowd_plans(lua_State *L, lwend_state *state) {
       {"room", crowd_room},
       {"fit", crowd_fit},
       {"ask", crowd_ask},
+      {"closed", crowd_closed},
       {"chase", crowd_chase},
       {"costs", crowd_costs},
       {"defer", crowd_defer},

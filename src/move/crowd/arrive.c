@@ -61,6 +61,24 @@ static void arrive(struct wend_crowd *crowd, wend_walker *w, bool beside) {
   (void)tell(crowd, w, WEND_CROWD_ARRIVED);
 }
 
+/* A walker is on closed ground, which it leaves. It does not come back there; one that had arrived is on its way again. */
+static void leave_closed(struct wend_crowd *crowd, wend_walker *w) {
+  if (w->state == WEND_WALKER_WAITING) {
+    w->home_x = w->x, w->home_y = w->y;
+    return;
+  }
+  crowd->goals[w->goal].arrived--;
+  w->state = WEND_WALKER_MOVING;
+  w->stall = w->queue_time = 0;
+  w->best_left = w->progress_mark = INFINITY;
+  if (!crowd->plans) return;
+  if (w->aim == AIM_NONE) {
+    const double goal[2] = {w->home_x, w->home_y};
+    wend_plan_send(w, AIM_PLACE, goal);
+  }
+  wend_plan_want(w);
+}
+
 /* Whether one that stands has been moved away from its place, and whether one that comes back is there. */
 static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
   const double far = wend_sqrt(wend_square(w->home_x - w->x, w->home_y - w->y));
@@ -206,7 +224,8 @@ void wend_arrive_all(struct wend_crowd *crowd) {
       if ((body->flags & BODY_PILED) != 0 && w->state == WEND_WALKER_WAITING) { /* it does not come back into the pile */
         w->home_x = w->x, w->home_y = w->y;
       }
-      come_back(crowd, w, motion);
+      if ((body->flags & BODY_TRAPPED) != 0) leave_closed(crowd, w);
+      else come_back(crowd, w, motion);
     }
   }
   for (uint32_t i = 0; i < crowd->pair_count; i++) {

@@ -546,7 +546,7 @@ static uint32_t touch_flags(const wend_body *a, const wend_solids *solids) {
 static void leave_solid(const struct wend_crowd *crowd, const wend_body *a, wend_motion *motion) {
   const double most = wend_least(a->cap, a->speed * WEND_STEP_TIME);
   double x, y, far, part;
-  if (!wend_solid_exit(crowd, a->x, a->y, a->radius, &x, &y)) return;
+  if (!wend_solid_exit(crowd, crowd->walkers[a->place].closed, a->x, a->y, a->radius, &x, &y)) return;
   far = wend_sqrt(wend_square(x - a->x, y - a->y));
   part = far > most ? most / far : 1;
   motion->x += (x - a->x) * part, motion->y += (y - a->y) * part;

@@ -37,7 +37,9 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
   }
   crowd->ground_version = UINT64_MAX;
   crowd->free_goal = WEND_NONE;
-  return crowd;
+  if (crowd->grid == NULL || wend_closed_begin(crowd)) return crowd;
+  wend_crowd_destroy(crowd);
+  return NULL;
 }
 
 /* The arrays by place and by body. */
@@ -51,9 +53,8 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
   }
 
 /* The other arrays: each has its capacity beside it. */
-#define OTHER_ARRAYS(each)                                                                                                \
-  each(starts) each(pairs) each(walls) each(blocks) each(edited) each(goals) each(goal_heads) each(jam_places) each(jams) \
-      each(jam_ways)
+#define OTHER_ARRAYS(each) \
+  each(starts) each(pairs) each(walls) each(edited) each(goals) each(goal_heads) each(jam_places) each(jams) each(jam_ways)
 
 static bool are_layers(const wend_influence_use *layers, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
@@ -86,6 +87,7 @@ void wend_crowd_destroy(wend_crowd *crowd) {
     const wend_column columns[] = WALKER_COLUMNS(crowd);
     (void)wend_resize_columns(&alloc, columns, sizeof columns / sizeof *columns, &crowd->capacity, 0);
   }
+  wend_closed_free(crowd, &alloc);
   wend_slots_free(&crowd->slots, &alloc);
   wend_rtree_free(&crowd->tree, &alloc);
   wend_keys_free(&crowd->jam_cells, &alloc);
@@ -273,6 +275,7 @@ wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
   if (w == NULL) return WEND_INVALID;
   if (!wend_slots_ready(&crowd->slots, &crowd->alloc)) return WEND_NO_MEMORY;
   leave_goal(crowd, w);
+  wend_closed_leave(crowd, w);
   free_arrays(&crowd->alloc, w);
   crowd->indexed = false;
   place = (uint32_t)(w - crowd->walkers), last = crowd->count - 1;
@@ -329,27 +332,29 @@ static bool reserve_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way 
 
 static uint32_t points_of_way(const wend_crowd_way *way) { return way->cells != NULL ? way->cell_count : way->count; }
 
-/* Reads a point of a way: of a cell the middle, or where a walker of this radius stands in it. end: where the last one really is;
+/* Reads a point of a way: of a cell the middle, or where a wide walker stands in it. end: where the last one really is;
  * NULL: there. */
-static void point_of_way(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, uint32_t i, double radius,
-                         double *point) {
+static void point_of_way(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, uint32_t i,
+                         const wend_walker *w, double *point) {
   const wend_grid *grid = crowd->grid;
   if (end != NULL && i + 1 == points_of_way(way)) {
     point[0] = end[0], point[1] = end[1];
   } else if (way->cells != NULL) {
     const uint32_t cell = (uint32_t)(way->cells[i] - 1), x = cell % grid->width, y = cell / grid->width;
     point[0] = (double)x + 0.5, point[1] = (double)y + 0.5;
-    if (radius >= WEND_FIT_MIN) (void)wend_fit_spot(grid, radius, (y + 1) * grid->stride + x + 1, &point[0], &point[1]);
+    if (w->radius >= WEND_FIT_MIN) {
+      (void)wend_fit_spot(grid, wend_closed_tags_of(crowd, w), w->radius, (y + 1) * grid->stride + x + 1, &point[0], &point[1]);
+    }
   } else {
     point[0] = way->points[2 * (size_t)i], point[1] = way->points[2 * (size_t)i + 1];
   }
 }
 
-/* Writes the points of a way, and returns their number. radius, end: as above. */
+/* Writes the points of a way, and returns their number. end: as above. */
 static uint32_t write_points(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, uint32_t pieces,
-                             double radius, double *points) {
+                             const wend_walker *w, double *points) {
   const uint32_t count = points_of_way(way);
-  for (uint32_t i = 0; i < count; i++) point_of_way(crowd, way, end, i, radius, points + 2 * (size_t)i);
+  for (uint32_t i = 0; i < count; i++) point_of_way(crowd, way, end, i, w, points + 2 * (size_t)i);
   for (size_t i = count - 1; pieces > 1 && i > 0; i--) { /* from the end, because the points move there */
     const double x = points[2 * i - 2], y = points[2 * i - 1];
     const double dx = (points[2 * i] - x) / pieces, dy = (points[2 * i + 1] - y) / pieces;
@@ -368,7 +373,7 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
                      uint32_t pieces, uint32_t pocket) {
   const bool links = pieces == 1 && has_links(crowd, way);
   double *at;
-  w->point_count = write_points(crowd, way, end, pieces, w->radius, w->points), w->next = 0;
+  w->point_count = write_points(crowd, way, end, pieces, w, w->points), w->next = 0;
   at = w->points + 2 * (size_t)w->point_count;
   if (goal != NULL) *at++ = goal[0], *at++ = goal[1], w->point_count++;
   for (uint32_t i = 0; i < way->tag_count; i++) *at++ = way->tags[i].times, *at++ = way->tags[i].plus;
@@ -417,7 +422,7 @@ static bool is_on_route(const wend_walker *w, const wend_crowd_way *way) {
 /* A walker that does not fit at its goal goes as near as it fits. */
 static void make_goal_fit(wend_crowd *crowd, const wend_walker *w, double *goal) {
   if ((w->aim == AIM_PLACE || w->aim == AIM_SPOT) && wend_solid_ready(crowd))
-    wend_solid_fit_goal(crowd, w->radius, &goal[0], &goal[1]);
+    wend_solid_fit_goal(crowd, w->closed, w->radius, &goal[0], &goal[1]);
 }
 
 void wend_crowd_move_goal(wend_crowd *crowd, wend_walker *w, const double *place) {
@@ -448,7 +453,7 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   double goal[2];
   bool same, fixed;
   if (!wend_solid_ready(crowd) || !reserve_goals(crowd, 1) || !reserve_way(crowd, w, way, pieces)) return WEND_NO_MEMORY;
-  point_of_way(crowd, way, end, points_of_way(way) - 1, w->radius, goal);
+  point_of_way(crowd, way, end, points_of_way(way) - 1, w, goal);
   same = w->partial == way->partial && goes_near(w, goal, way->partial);
   fixed = goal[0] == w->home_x && goal[1] == w->home_y;
   if (same && (w->state == WEND_WALKER_ARRIVED || is_on_route(w, way))) return wend_crowd_move_goal(crowd, w, goal), WEND_OK;
@@ -517,7 +522,7 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_
   bool short_of_aim = w->aim == AIM_OPEN || way->partial; /* it goes to the last cell */
   if (!wend_crowd_is_way(crowd, way)) return WEND_INVALID;
   make_goal_fit(crowd, w, aim);
-  if (w->radius >= WEND_FIT_MIN && wend_solid_inside(crowd, aim[0], aim[1])) short_of_aim = true;
+  if (w->radius >= WEND_FIT_MIN && wend_solid_inside(crowd, w->closed, aim[0], aim[1])) short_of_aim = true;
   if (way->cells == NULL || pieces > 1) taken.tag_count = taken.influence_count = 0;
   if (w->aim != AIM_SPOT || way->partial) {
     const wend_status status = follow_way(crowd, w, &taken, short_of_aim ? NULL : aim, pieces);
@@ -671,7 +676,7 @@ uint64_t wend_crowd_hash(const wend_crowd *crowd) {
 
 size_t wend_crowd_bytes(const wend_crowd *crowd) {
   size_t bytes = sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree) +
-                 wend_keys_bytes(&crowd->jam_cells) + wend_keys_bytes(&crowd->pocket_cells);
+                 wend_keys_bytes(&crowd->jam_cells) + wend_keys_bytes(&crowd->pocket_cells) + wend_closed_bytes(crowd);
   const size_t each = sizeof *crowd->walkers + sizeof *crowd->solids + sizeof *crowd->cells + sizeof *crowd->order +
                       sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions + sizeof *crowd->found +
                       WEND_EVENTS_EACH * sizeof *crowd->events;

@@ -10,7 +10,8 @@
  *   bodies    by cell:    what one step reads of it
  *   pairs     indexes of bodies that might touch in this step, the smaller one first, in order
  *
- * The files, each on top of those before it: solid (walls and closed cells), index (the bodies by cells), ground (what ways over
+ * The files, each on top of those before it: solid (walls and closed cells), closed (which cells are
+ * closed for which walkers), index (the bodies by cells), ground (what ways over
  * dear ground cost), follow (the next corner of a route, and links), avoid (the velocity that keeps apart), separate (positions
  * that do not overlap), plan (new routes), arrive (which walkers have arrived or are stuck); crowd (adding, removing,
  * orders), spots (a place for each walker of a group), right (the right of way) and jam (ways around jams); update (the steps,
@@ -22,6 +23,7 @@
 #include "core/base/keys.h"
 #include "core/space/rtree.h"
 #include "core/base/slots.h"
+#include "core/map/map.h"
 #include "wend_move.h"
 
 #define WEND_STEPS_A_SECOND 30.0 /* longer steps froze doors: see separate.c */
@@ -63,6 +65,16 @@ enum {
 #define BODY_NARROW 1024u  /* goes between two walls where no second one like it fits beside it */
 #define BODY_PILED 2048u   /* overlapped another one when the step began: they were put into each other */
 #define BODY_SAMPLED 4096u /* is in a pile of so many that it met only some of them */
+
+/* Tags that are closed for some walkers: see closed.c. */
+typedef struct wend_closed_set {
+  wend_closed_tags tags;
+  uint8_t *blocks; /* of the cells of the grid, row by row (solid.c): whether one is solid or has a wall */
+  uint32_t blocks_capacity;
+  uint32_t walkers; /* that have the set; of set 0 they are not counted */
+  bool in_group;    /* by spots.c: a walker of the group has it */
+  uint64_t serial;  /* no other set of the crowd ever has the same; of set 0: 0 */
+} wend_closed_set;
 
 typedef struct wend_segment {
   double x1, y1, x2, y2;
@@ -117,6 +129,7 @@ typedef struct wend_walker {
   uint32_t party; /* walkers sent by one wend_crowd_go_group, which may change spots; 0: none */
   uint32_t slot;
   uint32_t groups, avoids;
+  uint32_t closed;  /* the number of its closed set */
   wend_id quarry;   /* whom it chases; WEND_NO_ID: nobody */
   uint32_t blocker; /* the slot of what was ahead of it and near; WEND_NONE: nothing was */
   int32_t priority;
@@ -266,9 +279,10 @@ struct wend_crowd {
   wend_rtree tree;        /* of the walls */
   uint64_t solid_version; /* rises when walls are added, or when the grid was edited */
   uint64_t grid_version;
-  uint8_t *blocks; /* of the cells of the grid, row by row (solid.c): whether one is closed or has a wall */
-  uint32_t blocks_capacity;
-  uint64_t blocks_noted;   /* their cursor in the journal of the grid */
+  wend_closed_set *closed_sets; /* with a grid: at least one */
+  uint32_t closed_count, closed_sets_capacity;
+  uint64_t closed_serial;  /* the last serial of a set */
+  uint64_t blocks_noted;   /* the cursor of the blocks in the journal of the grid */
   uint64_t ground_version; /* of the grid, when `mixed` was found out; UINT64_MAX: it was not yet */
   bool mixed;              /* the open cells of the grid may have different costs */
   bool paced;              /* some walker may have factors of its speed */
@@ -296,6 +310,10 @@ struct wend_crowd {
   wend_keys pocket_cells; /* by right.c */
 };
 
+/* The tags that are closed for a walker; NULL: none, or there is no grid. */
+WEND_INLINE const wend_closed_tags *wend_closed_tags_of(const wend_crowd *crowd, const wend_walker *w) {
+  return w->closed == 0 ? NULL : &crowd->closed_sets[w->closed].tags;
+}
 /* The walker in a slot; NULL: there is none, or it is WEND_NONE. */
 WEND_INLINE wend_walker *wend_walker_of_slot(const wend_crowd *crowd, uint32_t slot) {
   if (slot >= crowd->slots.count || crowd->slots.value[slot] == WEND_NONE) return NULL;

@@ -35,7 +35,6 @@ WEND_NO_FUSING
 #define LINK_END 0.005     /* in radii: the same for one that touches something solid */
 #define LINK_CLEAR 0.995   /* in radii: what is farther does not touch it; at most 1 % may overlap */
 #define LINK_SLOW 15.0     /* the speed on a link is at most the distance to its end times this, so that it gets there */
-#define BARRED 0.1         /* so many cells of ground that is closed for the agent are in the way */
 #define BACK_POINTS 64u    /* so many points before the next one are compared by a walker on dear ground */
 #define BACK_GAIN 0.05     /* what going back must save at least */
 #define SEARCHED_POINTS 4u /* so many points before and after the next one are tried by a walker that does not see it */
@@ -57,7 +56,7 @@ static void aim_at(wend_walker *walker, uint32_t point) {
 
 static bool sees(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, double radius) {
   const double *p = walker->points + 2 * (size_t)point;
-  return wend_solid_clear(crowd, walker->x, walker->y, p[0], p[1], radius * walker->radius);
+  return wend_solid_clear(crowd, walker->closed, walker->x, walker->y, p[0], p[1], radius * walker->radius);
 }
 
 /* Whether the ground matters on the route of a walker. */
@@ -113,23 +112,12 @@ static uint32_t find_better_ground(const struct wend_crowd *crowd, const wend_wa
   return best;
 }
 
-/* Whether more than a corner of ground that is closed for the agent lies between a walker and a point. */
-static bool is_barred(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point) {
-  const double *p = walker->points + 2 * (size_t)point;
-  return wend_ground_of(crowd, walker, walker->x, walker->y, p[0], p[1]).cost > BARRED * WEND_GROUND_CLOSED &&
-         wend_ground_at(crowd, walker, walker->x, walker->y) < WEND_GROUND_CLOSED;
-}
-
-static bool finds(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, bool careful) {
-  return sees(crowd, walker, point, SIGHT_RADIUS) && !(careful && is_barred(crowd, walker, point));
-}
-
-/* The same for a point before the next one: from there the next one must be in sight, or it would go back for good. If only
- * its sides are in the way here, they must not be in the way there. */
-static bool finds_back(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, bool careful) {
+/* Whether a walker may go back to a point before the next one: from there the next one must be in sight, or it would go back
+ * for good. If only its sides are in the way here, they must not be in the way there. */
+static bool finds_back(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point) {
   const double *p = walker->points + 2 * (size_t)point;
   const double sides = sees(crowd, walker, walker->next, 0) ? LOST_RADIUS * walker->radius : 0;
-  return wend_solid_clear(crowd, p[0], p[1], p[2], p[3], sides) && finds(crowd, walker, point, careful);
+  return wend_solid_clear(crowd, walker->closed, p[0], p[1], p[2], p[3], sides) && sees(crowd, walker, point, SIGHT_RADIUS);
 }
 
 /* Whether a walker gets farther in one step than to the distance at which it reaches a point. */
@@ -210,7 +198,7 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   if (walker->crossing) return;
   if ((!fast && (crowd->steps + walker->slot) % LOOK_STEPS != 0) || !wend_solid_any(crowd)) return;
   point = find_farthest(crowd, walker, fast ? FAST_POINTS : 1, careful);
-  if (point == walker->next && is_off_the_corner(crowd, walker) && !(careful && is_barred(crowd, walker, point - 1))) point--;
+  if (point == walker->next && is_off_the_corner(crowd, walker)) point--;
   if (point != walker->next) {
     aim_at(walker, point);
     walker->lost = false;
@@ -219,18 +207,15 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   lost = !sees(crowd, walker, walker->next, LOST_RADIUS);
   for (uint32_t i = 1; lost && i <= SEARCHED_POINTS; i++) {
     ahead = ahead && !is_kept(walker, walker->next + i - 1);
-    if (walker->next >= i && finds_back(crowd, walker, walker->next - i, careful)) {
+    if (walker->next >= i && finds_back(crowd, walker, walker->next - i)) {
       aim_at(walker, walker->next - i);
       lost = false;
-    } else if (ahead && walker->next + i < walker->point_count && finds(crowd, walker, walker->next + i, careful)) {
+    } else if (ahead && walker->next + i < walker->point_count && sees(crowd, walker, walker->next + i, SIGHT_RADIUS)) {
       aim_at(walker, walker->next + i);
       lost = false;
     }
   }
-  if (!lost && careful) {
-    if (!wend_ground_is_pressed(walker)) aim_at(walker, find_better_ground(crowd, walker));
-    lost = is_barred(crowd, walker, walker->next);
-  }
+  if (!lost && careful && !wend_ground_is_pressed(walker)) aim_at(walker, find_better_ground(crowd, walker));
   walker->lost = lost;
 }
 
@@ -240,7 +225,7 @@ static void keep_clear(const struct wend_crowd *crowd, wend_walker *walker) {
   double *p = walker->points + 2 * (size_t)walker->next, x = p[0], y = p[1];
   if (walker->progress_mark < INFINITY || walker->next + 1 >= walker->point_count || walker->crossing) return;
   if (begins_link(walker, walker->next) || !wend_solid_any(crowd)) return;
-  if (!wend_solid_make_room(crowd, walker->radius, &x, &y)) return;
+  if (!wend_solid_make_room(crowd, walker->closed, walker->radius, &x, &y)) return;
   if (!wend_is_crowd_coordinate(x) || !wend_is_crowd_coordinate(y)) return;
   if (keeps_to_ground(crowd, walker) && wend_ground_at(crowd, walker, x, y) > wend_ground_at(crowd, walker, p[0], p[1])) {
     return;
@@ -252,8 +237,8 @@ static void keep_clear(const struct wend_crowd *crowd, wend_walker *walker) {
 /* Ends the crossing of a link if the walker is there. */
 static void end_crossing(const struct wend_crowd *crowd, wend_walker *w) {
   const double square = wend_square(w->cross_x - w->x, w->cross_y - w->y), exact = LINK_END * w->radius;
-  if (square < exact * exact ||
-      (square < LINK_REACHED * LINK_REACHED && wend_solid_clear(crowd, w->x, w->y, w->x, w->y, LINK_CLEAR * w->radius))) {
+  if (square < exact * exact || (square < LINK_REACHED * LINK_REACHED &&
+                                 wend_solid_clear(crowd, w->closed, w->x, w->y, w->x, w->y, LINK_CLEAR * w->radius))) {
     w->crossing = false;
   }
 }

@@ -303,7 +303,8 @@ static bool append_own_way(wend_crowd *crowd, const wend_walker *w, wend_id from
   return true;
 }
 
-/* How many cells of a way belong to its jam: as far as the last dear one, and AFTER cells more. *has_paused: a walker is paused there. */
+/* How many cells of a way belong to its jam: as far as the last dear one, and AFTER cells more. *has_paused: a walker is
+ * paused there. */
 static uint32_t measure_jam(const wend_crowd *crowd, const wend_id *way, uint32_t count, bool *has_paused) {
   uint32_t end = 0;
   *has_paused = false;
@@ -327,7 +328,7 @@ static void begin_in_sight(const wend_crowd *crowd, const wend_walker *w, wend_c
     for (double x = column - 1.5; x <= column + 2.5; x++) {
       const double square = wend_square(x - from_x, y - from_y);
       if (square >= least || jam_cell_at(crowd, x, y) == WEND_NO_ID || wend_solid_walled(crowd, x, y, WALLED)) continue;
-      if (wend_solid_clear(crowd, from_x, from_y, x, y, 0)) plan->x = x, plan->y = y, least = square;
+      if (wend_solid_clear(crowd, w->closed, from_x, from_y, x, y, 0)) plan->x = x, plan->y = y, least = square;
     }
   }
 }

@@ -175,8 +175,7 @@ static void expand_pocket(const wend_crowd *crowd, const wend_walker *w, const w
     if (to_x < 0 || to_y < 0 || to_x > width || to_y > height) continue;
     if (wend_square(other->x - to_x, other->y - to_y) < least * least) continue;
     if (wend_square(other->home_x - to_x, other->home_y - to_y) < least * least) continue;
-    if (wend_ground_at(crowd, w, to_x, to_y) >= WEND_GROUND_CLOSED) continue;
-    if (!wend_solid_clear(crowd, at == 0 ? w->x : x, at == 0 ? w->y : y, to_x, to_y, FITS * w->radius)) continue;
+    if (!wend_solid_clear(crowd, w->closed, at == 0 ? w->x : x, at == 0 ? w->y : y, to_x, to_y, FITS * w->radius)) continue;
     add_cell(search, (uint32_t)to_y * width + (uint32_t)to_x, at);
   }
 }

@@ -10,6 +10,7 @@
  *   TAGS   tags.h: the names of the tags that have prices or factors: an equal grid may have other numbers for them
  *   PNTS   the points of their routes, the prices of tags, the links, the cells and the factors of the speed, one walker after
  *          another
+ *   CLOS   the tags that are closed for them: of each walker their number, then the tags
  *   SEGS   the segments that they remember, one after another
  *   extr   what the caller added
  *
@@ -121,6 +122,16 @@ static uint64_t numbers_of(const wend_walker *walker) {
   return 2 * ((uint64_t)walker->point_count + walker->tag_count) + walker->link_count + (uint64_t)walker->cell_count;
 }
 
+/* The tags that are closed for a walker; NULL: none. */
+static void write_closed(wend_writer *w, const wend_closed_tags *tags) {
+  uint32_t count = 0;
+  for (uint32_t tag = 0; tags != NULL && tag < tags->count; tag++) count += tags->marks[tag];
+  wend_write_uint(w, count, 4);
+  for (uint32_t tag = 0; count > 0 && tag < tags->count; tag++) {
+    if (tags->marks[tag] != 0) wend_write_uint(w, tag, 4);
+  }
+}
+
 static void write_segment(wend_writer *w, const wend_segment *s) {
   wend_write_double(w, s->x1);
   wend_write_double(w, s->y1);
@@ -132,6 +143,7 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   const wend_slots *slots = &crowd->slots;
   uint64_t print = 0, points = 0, segments = 0;
   uint32_t tags = 1; /* with item 0, for cells without a tag */
+  bool closes = false;
   wend_file_out f;
   if (bytes != NULL) {
     const wend_status status = fingerprint_grid(crowd->grid, &print);
@@ -142,6 +154,10 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
     points += walker->point_count + (uint64_t)walker->factor_count;
     if (walker->tag_count > tags) tags = walker->tag_count;
     if (walker->factor_count > tags) tags = walker->factor_count;
+    if (walker->closed > 0) closes = true;
+    if (walker->closed > 0 && crowd->closed_sets[walker->closed].tags.count > tags) {
+      tags = crowd->closed_sets[walker->closed].tags.count;
+    }
     segments += remembers(crowd, i) ? crowd->solids[i].count : 0;
   }
   wend_file_begin(&f, bytes, WEND_FILE_CROWD);
@@ -173,6 +189,9 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
     for (uint64_t k = 0; k < numbers_of(walker); k++) wend_write_double(&f.w, walker->points[k]);
     for (uint32_t k = 0; k < walker->factor_count; k++) wend_write_double(&f.w, walker->factors[k]);
   }
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "CLOS", closes);
+  for (uint32_t i = 0; closes && i < crowd->count; i++) write_closed(&f.w, wend_closed_tags_of(crowd, &crowd->walkers[i]));
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "SEGS", segments > 0);
   for (uint32_t i = 0; i < crowd->count; i++) {
@@ -321,10 +340,36 @@ static wend_status read_points(wend_file_in *f, wend_crowd *crowd, const wend_ta
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
 
-/* Sections TAGS and PNTS. FORMAT, NO_MEMORY. */
+/* Section CLOS. costs: one for each tag of the grid, and for cells without a tag. FORMAT, NO_MEMORY. */
+static wend_status read_closed(wend_file_in *f, wend_crowd *crowd, const wend_tag_numbers *tags, wend_tag_cost *costs) {
+  static const wend_tag_cost open = {1, 0, 0, false, false, false}, closed = {0, INFINITY, 0, false, false, false};
+  const uint32_t known = wend_map_tag_count(&crowd->grid->map) + 1;
+  wend_reader *r = wend_file_section(f, "CLOS");
+  for (uint32_t i = 0; r->left > 0 && i < crowd->count; i++) {
+    wend_solids *solids = &crowd->solids[i];
+    const uint64_t version = solids->version;
+    uint64_t least = 0;
+    for (uint32_t tag = 0; tag < known; tag++) costs[tag] = open;
+    for (uint32_t left = (uint32_t)wend_read_uint(r, 4); left > 0 && !r->failed; left--) { /* ascending */
+      const uint64_t tag = wend_read_uint(r, 4);
+      const uint32_t number = tag <= UINT32_MAX ? tag_number(tags, (uint32_t)tag) : WEND_NONE;
+      if (tag < least) return WEND_FORMAT;
+      if (number != WEND_NONE) costs[number] = closed;
+      least = tag + 1;
+    }
+    if (wend_crowd_close(crowd, wend_slots_id(&crowd->slots, crowd->walkers[i].slot), costs, known) != WEND_OK) {
+      return WEND_NO_MEMORY;
+    }
+    solids->version = version; /* what it remembers of walls is right */
+  }
+  return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
+}
+
+/* Sections TAGS, PNTS and CLOS. FORMAT, NO_MEMORY. */
 static wend_status read_routes(wend_file_in *f, wend_crowd *crowd) {
-  uint32_t untagged = WEND_UNTAGGED;
+  uint32_t untagged = WEND_UNTAGGED, costs_capacity = 0;
   wend_tag_numbers tags = {0, 0, NULL};
+  wend_tag_cost *costs = NULL;
   wend_status status;
   if (crowd->grid == NULL) {
     tags.of = &untagged;
@@ -333,6 +378,12 @@ static wend_status read_routes(wend_file_in *f, wend_crowd *crowd) {
   /* Of a grid it only reads. */
   status = wend_read_tag_numbers(wend_file_section(f, "TAGS"), &crowd->alloc, (wend_map *)(uintptr_t)crowd->grid, false, &tags);
   if (status == WEND_OK) status = read_points(f, crowd, &tags);
+  if (status == WEND_OK &&
+      !WEND_GROW(&crowd->alloc, costs, costs_capacity, (uint64_t)wend_map_tag_count(&crowd->grid->map) + 1)) {
+    status = WEND_NO_MEMORY;
+  }
+  if (status == WEND_OK) status = read_closed(f, crowd, &tags, costs);
+  WEND_FREE(&crowd->alloc, costs, costs_capacity);
   WEND_FREE(&crowd->alloc, tags.of, tags.capacity);
   return status;
 }

@@ -2,7 +2,8 @@
 /* Walls and closed cells near a walker, as segments.
  *
  * Walls are found by an R-tree. The sides of closed cells that face an open cell are found by reading the cells around the
- * walker, except in blocks where no cell is closed and none has a wall; an edit of the grid reads one block again. A walker
+ * walker, except in blocks where no cell is solid and none has a wall; a block is read when it is needed, and again after an edit
+ * in it. A walker
  * remembers the segments within a distance of it, and looks again only
  * when it has moved so far that others could matter:
  *
@@ -14,12 +15,14 @@
 
 #include "core/map/grid.h"
 
+#include <string.h>
+
 WEND_NO_FUSING
 
 /* How much farther a walker looks than it must, in radii: it then looks again after that distance. */
 #define LOOK_FARTHER 3.0
 /* Closed cells further away than this, in cells, are no exit. */
-#define EXIT_RINGS 8
+#define EXIT_RINGS 32
 /* Two walls are opposite each other if the cosine of the angle between their directions is less. A passage is narrow if both
  * together are nearer than so many radii. */
 #define OPPOSITE (-0.5)
@@ -28,51 +31,71 @@ WEND_NO_FUSING
 #define PUSHES_MOST 16   /* a point between two walls may need many */
 #define SOLID_BLOCK 32u  /* cells on a side of a block */
 
+/* What is known of a block. */
+enum { BLOCK_UNKNOWN, BLOCK_FREE, BLOCK_SOLID };
+
 bool wend_solid_any(const struct wend_crowd *crowd) { return crowd->wall_count > 0 || crowd->grid != NULL; }
 
 /* ---- Blocks of cells --------------------------------------------------------------------------------------- */
 
 static uint32_t blocks_along(uint32_t cells) { return (cells + SOLID_BLOCK - 1) / SOLID_BLOCK; }
 
-static void read_solid_block(struct wend_crowd *crowd, uint32_t column, uint32_t row) {
-  const struct wend_grid *grid = crowd->grid;
-  const uint32_t right = column * SOLID_BLOCK + SOLID_BLOCK, bottom = row * SOLID_BLOCK + SOLID_BLOCK;
-  uint8_t solid = 0;
-  for (uint32_t y = row * SOLID_BLOCK; y < bottom && y < grid->height && solid == 0; y++) {
-    for (uint32_t x = column * SOLID_BLOCK; x < right && x < grid->width && solid == 0; x++) {
-      if (wend_grid_is_solid(grid, x, y)) solid = 1;
-      if (grid->wall_count > 0 && grid->walls[(y + 1) * grid->stride + x + 1] != 0) solid = 1;
-    }
-  }
-  crowd->blocks[(size_t)row * blocks_along(grid->width) + column] = solid;
+/* Whether a cell is solid for walkers with a closed set, or lies outside the grid. */
+static bool is_solid_cell(const struct wend_crowd *crowd, uint32_t set, int64_t x, int64_t y) {
+  return set == 0 ? wend_grid_is_solid(crowd->grid, x, y)
+                  : wend_grid_is_solid_for(crowd->grid, x, y, &crowd->closed_sets[set].tags);
 }
 
-/* Brings the blocks up to date with the grid. False: no memory. */
-static bool read_solid_blocks(struct wend_crowd *crowd) {
+static uint8_t read_solid_block(const struct wend_crowd *crowd, uint32_t set, uint32_t column, uint32_t row) {
   const struct wend_grid *grid = crowd->grid;
-  const uint32_t columns = blocks_along(grid->width), rows = blocks_along(grid->height);
+  const uint32_t right = column * SOLID_BLOCK + SOLID_BLOCK, bottom = row * SOLID_BLOCK + SOLID_BLOCK;
+  for (uint32_t y = row * SOLID_BLOCK; y < bottom && y < grid->height; y++) {
+    for (uint32_t x = column * SOLID_BLOCK; x < right && x < grid->width; x++) {
+      if (is_solid_cell(crowd, set, x, y)) return BLOCK_SOLID;
+      if (grid->wall_count > 0 && grid->walls[(y + 1) * grid->stride + x + 1] != 0) return BLOCK_SOLID;
+    }
+  }
+  return BLOCK_FREE;
+}
+
+bool wend_solid_add_blocks(struct wend_crowd *crowd, wend_closed_set *set) {
+  const struct wend_grid *grid = crowd->grid;
+  const uint64_t count = (uint64_t)blocks_along(grid->width) * blocks_along(grid->height);
+  if (!WEND_GROW(&crowd->alloc, set->blocks, set->blocks_capacity, count)) return false;
+  memset(set->blocks, BLOCK_UNKNOWN, set->blocks_capacity);
+  return true;
+}
+
+/* Forgets the blocks that edits of the grid have changed. False: no memory. */
+static bool forget_edited_blocks(struct wend_crowd *crowd) {
+  const struct wend_grid *grid = crowd->grid;
+  const uint32_t columns = blocks_along(grid->width);
   wend_changes changes;
   uint32_t place;
-  if (!wend_read_changes(&grid->map.journal, &crowd->blocks_noted, &changes) || crowd->blocks == NULL) {
-    if (!WEND_RESIZE(&crowd->alloc, crowd->blocks, crowd->blocks_capacity, (uint64_t)columns * rows)) return false;
-    for (uint32_t row = 0; row < rows; row++) {
-      for (uint32_t column = 0; column < columns; column++) read_solid_block(crowd, column, row);
-    }
-  } else {
-    while (wend_next_change(&changes, &place)) {
-      const uint32_t x = place % grid->stride - 1, y = place / grid->stride - 1;
-      if (x < grid->width && y < grid->height) read_solid_block(crowd, x / SOLID_BLOCK, y / SOLID_BLOCK);
-    }
+  const bool known = wend_read_changes(&grid->map.journal, &crowd->blocks_noted, &changes);
+  for (uint32_t i = 0; i < crowd->closed_count; i++) {
+    wend_closed_set *set = &crowd->closed_sets[i];
+    if ((!known || set->blocks == NULL) && !wend_solid_add_blocks(crowd, set)) return false;
+  }
+  while (known && wend_next_change(&changes, &place)) {
+    const uint32_t x = place % grid->stride - 1, y = place / grid->stride - 1;
+    const size_t block = (size_t)(y / SOLID_BLOCK) * columns + x / SOLID_BLOCK;
+    if (x >= grid->width || y >= grid->height) continue;
+    for (uint32_t i = 0; i < crowd->closed_count; i++) crowd->closed_sets[i].blocks[block] = BLOCK_UNKNOWN;
   }
   return true;
 }
 
 /* Whether the block of a cell has nothing solid. Outside the grid everything is solid. */
-static bool is_block_free(const struct wend_crowd *crowd, int64_t x, int64_t y) {
+static bool is_block_free(const struct wend_crowd *crowd, uint32_t set, int64_t x, int64_t y) {
   const struct wend_grid *grid = crowd->grid;
+  uint8_t *block;
   if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return false;
-  if (crowd->blocks == NULL || crowd->grid_version != grid->map.version) return false; /* they are not up to date */
-  return crowd->blocks[(size_t)((uint32_t)y / SOLID_BLOCK) * blocks_along(grid->width) + (uint32_t)x / SOLID_BLOCK] == 0;
+  block = crowd->closed_sets[set].blocks;
+  if (block == NULL || crowd->grid_version != grid->map.version) return false; /* they are not up to date */
+  block += (size_t)((uint32_t)y / SOLID_BLOCK) * blocks_along(grid->width) + (uint32_t)x / SOLID_BLOCK;
+  if (*block == BLOCK_UNKNOWN) *block = read_solid_block(crowd, set, (uint32_t)x / SOLID_BLOCK, (uint32_t)y / SOLID_BLOCK);
+  return *block == BLOCK_FREE;
 }
 
 /* The last cell of a block in a row or column: the `size` cells of the grid may end before it. */
@@ -82,8 +105,8 @@ static int64_t end_of_block(int64_t cell, uint32_t size) {
 }
 
 bool wend_solid_ready(struct wend_crowd *crowd) {
-  if (crowd->grid != NULL && (crowd->blocks == NULL || crowd->grid->map.version != crowd->grid_version)) {
-    if (!read_solid_blocks(crowd)) return false;
+  if (crowd->grid != NULL && (crowd->closed_sets[0].blocks == NULL || crowd->grid->map.version != crowd->grid_version)) {
+    if (!forget_edited_blocks(crowd)) return false;
   }
   if (crowd->grid != NULL && crowd->grid->map.version != crowd->grid_version) {
     crowd->grid_version = crowd->grid->map.version;
@@ -125,19 +148,20 @@ static int64_t cell_at(double x, uint32_t size) {
   return x >= (double)size ? (int64_t)size : (int64_t)x;
 }
 
-bool wend_solid_inside(const struct wend_crowd *crowd, double x, double y) {
+bool wend_solid_inside(const struct wend_crowd *crowd, uint32_t set, double x, double y) {
   const struct wend_grid *grid = crowd->grid;
   int64_t column, row;
   if (grid == NULL) return false;
   column = cell_at(x, grid->width), row = cell_at(y, grid->height);
-  if (wend_grid_is_solid(grid, column, row)) return true;
+  if (is_solid_cell(crowd, set, column, row)) return true;
   /* A point on a side belongs to the cells on both sides. */
-  return (x == (double)column && wend_grid_is_solid(grid, column - 1, row)) ||
-         (y == (double)row && wend_grid_is_solid(grid, column, row - 1)) ||
-         (x == (double)column && y == (double)row && wend_grid_is_solid(grid, column - 1, row - 1));
+  return (x == (double)column && is_solid_cell(crowd, set, column - 1, row)) ||
+         (y == (double)row && is_solid_cell(crowd, set, column, row - 1)) ||
+         (x == (double)column && y == (double)row && is_solid_cell(crowd, set, column - 1, row - 1));
 }
 
-bool wend_solid_exit(const struct wend_crowd *crowd, double x, double y, double margin, double *exit_x, double *exit_y) {
+bool wend_solid_exit(const struct wend_crowd *crowd, uint32_t set, double x, double y, double margin, double *exit_x,
+                     double *exit_y) {
   const struct wend_grid *grid = crowd->grid;
   const int64_t cx = cell_at(x, grid->width), cy = cell_at(y, grid->height);
   const double inset = wend_least(margin, 0.5);
@@ -147,7 +171,7 @@ bool wend_solid_exit(const struct wend_crowd *crowd, double x, double y, double 
       const int64_t by = row == cy - ring || row == cy + ring ? 1 : 2 * ring;
       for (int64_t column = cx - ring; column <= cx + ring; column += by) {
         double px, py, distance;
-        if (wend_grid_is_solid(grid, column, row)) continue;
+        if (is_solid_cell(crowd, set, column, row)) continue;
         px = wend_most((double)column + inset, wend_least(x, (double)column + 1 - inset));
         py = wend_most((double)row + inset, wend_least(y, (double)row + 1 - inset));
         distance = wend_square(px - x, py - y);
@@ -162,6 +186,7 @@ bool wend_solid_exit(const struct wend_crowd *crowd, double x, double y, double 
 
 typedef struct solid_question {
   const struct wend_crowd *crowd;
+  uint32_t set;                 /* the closed set */
   double x, y, most;            /* only what is at most this far */
   double far[WEND_SOLIDS_NEAR]; /* squares of distances */
   wend_solids *found;
@@ -211,8 +236,9 @@ static void offer_sides(solid_question *q, bool columns, const int64_t *across, 
     int64_t from = -2;
     for (int64_t at = along[0]; at <= along[1] + 1; at++) {
       const int64_t x = columns ? line : at, y = columns ? at : line, left = columns ? x - 1 : x, top = columns ? y : y - 1;
-      const bool free = at <= along[1] && is_block_free(q->crowd, left, top) && is_block_free(q->crowd, x, y);
-      const bool side = at <= along[1] && !free && wend_grid_is_solid(grid, left, top) != wend_grid_is_solid(grid, x, y);
+      const bool free = at <= along[1] && is_block_free(q->crowd, q->set, left, top) && is_block_free(q->crowd, q->set, x, y);
+      const bool side =
+          at <= along[1] && !free && is_solid_cell(q->crowd, q->set, left, top) != is_solid_cell(q->crowd, q->set, x, y);
       if (side && from == -2) from = at;
       if (!side && from != -2) {
         const double far = (double)line, begin = (double)from, end = (double)at;
@@ -238,7 +264,7 @@ static void offer_cells(solid_question *q) {
       wend_segment walls[2];
       const int count = walls_of_cell(grid, column, row, walls);
       for (int i = 0; i < count; i++) offer_segment(q, &walls[i]);
-      if (is_block_free(q->crowd, column, row)) column = end_of_block(column, grid->width);
+      if (is_block_free(q->crowd, q->set, column, row)) column = end_of_block(column, grid->width);
     }
   }
 }
@@ -255,15 +281,15 @@ static void offer_cells_around(solid_question *q) {
 }
 
 /* Looks up what is at most this far from a point. */
-static void look_up(const struct wend_crowd *crowd, double x, double y, double most, wend_solids *found) {
-  solid_question q = {crowd, x, y, most, {0}, found}, *question = &q;
+static void look_up(const struct wend_crowd *crowd, uint32_t set, double x, double y, double most, wend_solids *found) {
+  solid_question q = {crowd, set, x, y, most, {0}, found}, *question = &q;
   found->count = 0, found->x = x, found->y = y, found->version = crowd->solid_version;
   if (crowd->grid != NULL) offer_cells_around(&q);
   if (crowd->wall_count > 0) {
     const double point[2] = {x, y};
     (void)wend_rtree_line(&crowd->tree, point, point, q.most, offer_wall, &question);
   }
-  found->inside = wend_solid_inside(crowd, x, y);
+  found->inside = wend_solid_inside(crowd, set, x, y);
   found->reach = found->inside ? -1 : q.most; /* inside something solid it looks in every step */
 }
 
@@ -273,7 +299,7 @@ const wend_solids *wend_solid_near(struct wend_crowd *crowd, uint32_t place, dou
     const double left = found->reach - radius;
     if (wend_square(x - found->x, y - found->y) <= left * left) return found;
   }
-  look_up(crowd, x, y, radius + LOOK_FARTHER * crowd->walkers[place].radius, found);
+  look_up(crowd, crowd->walkers[place].closed, x, y, radius + LOOK_FARTHER * crowd->walkers[place].radius, found);
   return found;
 }
 
@@ -295,26 +321,27 @@ bool wend_solid_push(const wend_solids *solids, double radius, double least, dou
   return pushed;
 }
 
-bool wend_solid_make_room(const struct wend_crowd *crowd, double radius, double *x, double *y) {
+bool wend_solid_make_room(const struct wend_crowd *crowd, uint32_t set, double radius, double *x, double *y) {
   wend_solids solids;
   double px = *x, py = *y;
   int pushes = 0;
-  look_up(crowd, *x, *y, 2 * radius, &solids);
+  look_up(crowd, set, *x, *y, 2 * radius, &solids);
   if (solids.inside || solids.count == 0) return false;
   while (wend_solid_push(&solids, radius, radius * (1 - WEND_IN_WALL), &px, &py)) {
     if (++pushes > PUSHES_MOST) return false;
   }
   if (pushes == 0 || wend_square(px - *x, py - *y) > radius * radius || solids.reach < 2 * radius) return false;
-  if (!wend_solid_clear(crowd, *x, *y, px, py, 0)) return false;
+  if (!wend_solid_clear(crowd, set, *x, *y, px, py, 0)) return false;
   *x = px, *y = py;
   return true;
 }
 
-void wend_solid_fit_goal(const struct wend_crowd *crowd, double radius, double *x, double *y) {
+void wend_solid_fit_goal(const struct wend_crowd *crowd, uint32_t set, double radius, double *x, double *y) {
   const wend_grid *grid = crowd->grid;
-  if (wend_solid_make_room(crowd, radius, x, y) || wend_solid_clear(crowd, *x, *y, *x, *y, (1 - WEND_IN_WALL) * radius)) return;
+  if (wend_solid_make_room(crowd, set, radius, x, y)) return;
+  if (wend_solid_clear(crowd, set, *x, *y, *x, *y, (1 - WEND_IN_WALL) * radius)) return;
   if (grid == NULL || radius >= WEND_FIT_MIN || !(*x >= 0 && *y >= 0 && *x < grid->width && *y < grid->height)) return;
-  if (wend_grid_is_closed(grid, wend_grid_cell(grid, (uint32_t)*x, (uint32_t)*y))) return;
+  if (is_solid_cell(crowd, set, (int64_t)*x, (int64_t)*y)) return;
   *x = (uint32_t)*x + 0.5, *y = (uint32_t)*y + 0.5;
 }
 
@@ -349,6 +376,7 @@ static bool are_near(const wend_segment *a, const wend_segment *b, double radius
 
 typedef struct solid_line {
   const struct wend_crowd *crowd;
+  uint32_t set; /* the closed set */
   wend_segment line;
   double radius;
 } solid_line;
@@ -380,11 +408,11 @@ static bool hits_cells(const solid_line *line) {
     wend_clip_way(y1, y2, (double)y - r, (double)y + 1 + r, &low, &high);
     from = x1 + low * (x2 - x1), to = x1 + high * (x2 - x1);
     for (int64_t x = cell_at(wend_least(from, to) - r, grid->width); x <= cell_at(wend_most(from, to) + r, grid->width); x++) {
-      if (is_block_free(line->crowd, x, y)) {
+      if (is_block_free(line->crowd, line->set, x, y)) {
         x = end_of_block(x, grid->width);
         continue;
       }
-      if (wend_grid_is_solid(grid, x, y) && hits_cell(line, x, y)) return true;
+      if (is_solid_cell(line->crowd, line->set, x, y) && hits_cell(line, x, y)) return true;
       if (grid->wall_count > 0) {
         wend_segment walls[2];
         const int count = walls_of_cell(grid, x, y, walls);
@@ -404,11 +432,11 @@ static bool hits_walls(const solid_line *line) {
 }
 
 bool wend_solid_walled(const struct wend_crowd *crowd, double x, double y, double radius) {
-  const solid_line line = {crowd, {x, y, x, y}, radius};
+  const solid_line line = {crowd, 0, {x, y, x, y}, radius};
   return hits_walls(&line);
 }
 
-bool wend_solid_clear(const struct wend_crowd *crowd, double x1, double y1, double x2, double y2, double radius) {
-  const solid_line line = {crowd, {x1, y1, x2, y2}, radius};
+bool wend_solid_clear(const struct wend_crowd *crowd, uint32_t set, double x1, double y1, double x2, double y2, double radius) {
+  const solid_line line = {crowd, set, {x1, y1, x2, y2}, radius};
   return !hits_walls(&line) && (crowd->grid == NULL || !hits_cells(&line));
 }

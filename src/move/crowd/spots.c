@@ -22,6 +22,33 @@ WEND_NO_FUSING
 #define HEIGHT 0.8660254037844386 /* of a row of the lattice */
 #define RINGS_MAX 4096
 
+/* Notes which closed sets a group has: those for which its goal is open. Walkers for which it is closed get no plan there. */
+static void note_sets(const struct wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *goal) {
+  for (uint32_t i = 0; i < crowd->closed_count; i++) crowd->closed_sets[i].in_group = i == 0;
+  for (uint32_t i = 0; crowd->closed_count > 1 && i < count; i++) {
+    const uint32_t set = wend_crowd_walker(crowd, ids[i])->closed;
+    if (!wend_solid_inside(crowd, set, goal[0], goal[1])) crowd->closed_sets[set].in_group = true;
+  }
+}
+
+/* Whether a disc gets from the goal of a group to a place, for each closed set of the group. */
+static bool is_open_spot(const struct wend_crowd *crowd, const double *goal, double x, double y, double radius) {
+  if (!wend_solid_any(crowd)) return true;
+  if (!wend_solid_clear(crowd, 0, goal[0], goal[1], x, y, radius)) return false;
+  for (uint32_t i = 1; i < crowd->closed_count; i++) {
+    if (crowd->closed_sets[i].in_group && !wend_solid_clear(crowd, i, goal[0], goal[1], x, y, radius)) return false;
+  }
+  return true;
+}
+
+/* Moves the goal of a group to where its largest walker fits. */
+static void fit_group_goal(const struct wend_crowd *crowd, double radius, double *goal) {
+  wend_solid_fit_goal(crowd, 0, radius, &goal[0], &goal[1]);
+  for (uint32_t i = 1; i < crowd->closed_count; i++) {
+    if (crowd->closed_sets[i].in_group) wend_solid_fit_goal(crowd, i, radius, &goal[0], &goal[1]);
+  }
+}
+
 /* Finds the `wanted` spots nearest to the goal. Returns how many there are: fewer if the place is too small. */
 static uint32_t find_spots(const struct wend_crowd *crowd, const double *goal, double spacing, double radius, uint32_t wanted,
                            wend_crowd_item *spots, uint32_t room) {
@@ -33,8 +60,7 @@ static uint32_t find_spots(const struct wend_crowd *crowd, const double *goal, d
     for (int side = 0; side < (ring == 0 ? 1 : 6); side++) {
       for (int32_t step = 0; step < (ring == 0 ? 1 : ring) && count < room; step++) {
         const double x = goal[0] + spacing * (q + 0.5 * r), y = goal[1] + spacing * HEIGHT * r;
-        if (wend_is_crowd_coordinate(x) && wend_is_crowd_coordinate(y) &&
-            (!wend_solid_any(crowd) || wend_solid_clear(crowd, goal[0], goal[1], x, y, radius))) {
+        if (wend_is_crowd_coordinate(x) && wend_is_crowd_coordinate(y) && is_open_spot(crowd, goal, x, y, radius)) {
           spots[count].x = x, spots[count].y = y;
           spots[count].key = wend_square(x - goal[0], y - goal[1]), spots[count].number = count;
           count++, found++;
@@ -96,7 +122,8 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
     cx += w->x / count, cy += w->y / count;
   }
   wend_index_sort_items(walkers, count);
-  wend_solid_fit_goal(crowd, radius, &middle[0], &middle[1]);
+  note_sets(crowd, ids, count, goal);
+  fit_group_goal(crowd, radius, middle);
   found = find_spots(crowd, middle, SPACING * radius, (1 - WEND_IN_WALL) * radius, count, spots, spots_capacity);
   if (point_count > 1) cx = goal[-2], cy = goal[-1];
   cx = goal[0] - cx, cy = goal[1] - cy;
@@ -138,7 +165,7 @@ static uint32_t find_way_in(const struct wend_crowd *crowd, const wend_walker *w
   uint32_t entry = w->point_count - 2;
   while (entry > 0) {
     const double *p = w->points + 2 * ((size_t)entry - 1);
-    if (!wend_solid_clear(crowd, p[0], p[1], goal[0], goal[1], 0)) break;
+    if (!wend_solid_clear(crowd, w->closed, p[0], p[1], goal[0], goal[1], 0)) break;
     entry--;
   }
   return entry;

@@ -5,6 +5,17 @@
 
 #include "move/crowd/data.h"
 
+/* ---- closed.c: which cells are closed for which walkers ---- */
+
+/* Gives a crowd with a grid its first closed set. False: no memory. */
+bool wend_closed_begin(struct wend_crowd *crowd);
+void wend_closed_free(struct wend_crowd *crowd, const wend_alloc *alloc);
+size_t wend_closed_bytes(const struct wend_crowd *crowd);
+/* Takes the closed set from a walker. */
+void wend_closed_leave(struct wend_crowd *crowd, wend_walker *walker);
+/* Whether a place on the grid is closed for a walker, and there is an open one near: that is where it gets, and its plans begin. */
+bool wend_closed_is_away(const struct wend_crowd *crowd, const wend_walker *walker, double *x, double *y);
+
 /* ---- ground.c ---- */
 
 /* What a straight way costs a walker, by its prices: for each cell that it crosses, the length times the price. */

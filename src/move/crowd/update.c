@@ -189,6 +189,7 @@ wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan)
   if (w == NULL || !wants_plan(w)) return WEND_INVALID;
   plan->walker = id;
   wend_walker_start(w, &plan->x, &plan->y);
+  (void)wend_closed_is_away(crowd, w, &plan->x, &plan->y);
   plan->goal_x = w->aim_x, plan->goal_y = w->aim_y;
   plan->open = w->aim == AIM_OPEN;
   plan->around = !w->wanted;
@@ -203,7 +204,7 @@ wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan)
 wend_status wend_crowd_room(wend_crowd *crowd, wend_id id, const double *place, wend_id *cell) {
   const wend_walker *w = wend_crowd_walker(crowd, id);
   const wend_grid *grid = crowd->grid;
-  const bool closed = wend_solid_inside(crowd, place[0], place[1]);
+  const bool closed = w != NULL && wend_solid_inside(crowd, w->closed, place[0], place[1]);
   double least = INFINITY, x, y, reach;
   *cell = WEND_NO_ID;
   if (w == NULL || grid == NULL || !(w->radius >= WEND_FIT_MIN)) return WEND_INVALID;
@@ -213,10 +214,12 @@ wend_status wend_crowd_room(wend_crowd *crowd, wend_id id, const double *place, 
     for (double column = wend_most(floor(place[0] - reach), 0); column <= place[0] + reach && column < grid->width; column++) {
       const bool here = column == floor(place[0]) && row == floor(place[1]);
       double square;
-      if (!wend_fit_spot(grid, w->radius, ((uint32_t)row + 1) * grid->stride + (uint32_t)column + 1, &x, &y)) continue;
+      if (!wend_fit_spot(grid, wend_closed_tags_of(crowd, w), w->radius,
+                         ((uint32_t)row + 1) * grid->stride + (uint32_t)column + 1, &x, &y))
+        continue;
       square = here ? 0 : wend_square(x - place[0], y - place[1]);
       if (square >= least || square > reach * reach) continue;
-      if (!here && !closed && !wend_solid_clear(crowd, place[0], place[1], x, y, 0)) continue;
+      if (!here && !closed && !wend_solid_clear(crowd, w->closed, place[0], place[1], x, y, 0)) continue;
       least = square, *cell = wend_grid_cell(grid, (uint32_t)column, (uint32_t)row);
     }
   }

@@ -105,6 +105,7 @@ function methods:add(options)
     options.patience, options.priority, group_bit, avoid_bits)
   self._failed = id
   made._id = id
+  self._unread = true
   local ok, problem = pcall(rawset, self._walkers, id, made)
   self._failed = not ok and id
   if ok then ok, problem = pcall(plan.pace, made) end
@@ -173,6 +174,7 @@ function methods:go(list, x, y, options)
   x, y, options = walker.position(x, y, options)
   local group, orders, differs = {}, {}, false
   walker.order_of(x, y, options)                 -- raises if the options are wrong
+  for _, member in ipairs(check_list(self, list)) do plan.read_closed(member) end    -- functions may do anything
   for _, member in ipairs(check_list(self, list)) do
     local order = walker.order_of(x, y, options)
     if plan.failed(member, order) then
@@ -256,6 +258,7 @@ end
 --- Lets the core take at most `most` steps, and plans if it has taken any.
 -- @return the number of steps, and the seconds that were dropped
 local function advance_by(self, dt, most)
+  plan.read_all_closed(self)
   local steps, dropped, events = check.call(native.update, self._handle, dt, most)
   self._steps = self._steps + steps
   if events > 0 then take_events(self) end
@@ -301,6 +304,7 @@ function metatable.__newindex(self, name, value)
   if not settings.PROFILE[name] then return rawset(self, name, value) end
   check_crowd(self)
   rawset(self, "_" .. name, settings.read(self, name, value))
+  self._closes = self._closes or self._costs ~= nil
   for member in self:each() do                      -- those that have none of their own
     if rawget(member, "_" .. name) == nil then plan.changed(member, name) end
   end
@@ -373,6 +377,9 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
     _chasing = false,                           -- some walker may have a target
     _chasers = false,                           -- lists of those that do; see chase.lua
     _paced = false, _tags = false,              -- some walker has had speeds; the number of tags of the map then
+    _closes = false, _unread = true,            -- some walker has had costs; which cells these close is to be read
+    _closed_tags = native.tags(handle),         -- the number of tags of the map, and
+    _closed_time = select(2, native.version(handle)),       -- the edits of profiles, when that was read
     _queue = q or map and queue.new() or false,
     _budget = budget,                           -- expansions in a step; false: the script works off the queue
     _spent = 0, _asked = false,                 -- see plan.work: of the budget; the id of the last walker asked

@@ -121,6 +121,7 @@ function plan.lose(walker, message, code)
   plan.order(walker, order)
   walker._message, walker._code = message or "there is no path", code or "no_path"
   check.call(native.lose, walker._handle, walker._id)
+  if code == "no_path" then plan.forget_closed(walker) end         -- the search has asked functions anew
 end
 
 local function results_of(ok, ...)
@@ -173,11 +174,55 @@ function plan.pace(walker)
   crowd._paced = true
   if speeds == "costs" then
     local options = { costs = plan.costs_of(walker), agent = rawget(walker, "_agent") }
-    check.call(native.costs, walker._handle, walker._id, options, true)
+    check.call(native.costs, walker._handle, walker._id, options, "speeds")
   else
     crowd._tags = crowd._tags or native.tags(walker._handle)
     check.call(native.speeds, walker._handle, walker._id, speeds)
   end
+end
+
+--- Tells the core which cells are closed for a walker. Functions of tags run, and may raise.
+local function close(walker)
+  local options = { costs = plan.costs_of(walker), agent = rawget(walker, "_agent") }
+  bare(native.costs, walker._handle, walker._id, options, "closed")
+end
+
+--- The costs of a walker have changed: before the next step and the next plan it is read anew which cells they close.
+function plan.forget_closed(walker)
+  walker._knows_closed, walker._crowd._unread = false, true
+end
+
+--- Reads which cells are closed for a walker, unless that is known.
+function plan.read_closed(walker)
+  if walker._knows_closed then return end
+  walker._knows_closed = true
+  if walker._crowd._closes then plan.guard(walker, close) end
+end
+
+--- Finds the profiles that were edited since the last step. A new tag of the map may be closed in all of them.
+local function note_profiles(crowd, tags, time)
+  local since, new_tags, changed = crowd._closed_time, tags ~= crowd._closed_tags, {}
+  if time == since and not new_tags then return end
+  for walker in crowd:each() do
+    local costs = plan.costs_of(walker)
+    if costs ~= nil then
+      if changed[costs] == nil then
+        changed[costs] = new_tags or check.call(native.note_costs, walker._handle, nil, costs, since)
+      end
+      if changed[costs] then plan.forget_closed(walker) end
+    end
+  end
+  crowd._closed_tags, crowd._closed_time = tags, time
+end
+
+--- Reads which cells are closed for the walkers, before a step.
+function plan.read_all_closed(crowd)
+  if not crowd._closes or crowd._kind ~= "grid" then return end
+  local _, time = native.version(crowd._handle)
+  note_profiles(crowd, native.tags(crowd._handle), time)
+  if not crowd._unread then return end
+  crowd._unread = false
+  for walker in crowd:each() do plan.read_closed(walker) end
 end
 
 --- Factors are kept by the numbers of tags: finds those of new tags of the map.
@@ -207,6 +252,7 @@ end
 -- @param name of the option
 function plan.changed(walker, name)
   if name ~= "influence" then plan.pace(walker) end
+  if name == "costs" or name == "agent" then plan.forget_closed(walker) end
   if name ~= "speeds" then plan.plan_again(walker) end
 end
 
@@ -235,7 +281,8 @@ local function answer(walker, number, found, order, origin, elsewhere)
   if walker._crowd._kind == "grid" then
     holds = not origin or bare(origin.valid, origin)
     local partial = elsewhere or found.partial or order.partial and not walker._crowd._map:cell_at(order.x, order.y)
-    goes = bare(native.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial)
+    goes = bare(native.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial,
+      not order.field)
   else
     local points = {}
     for i = 1, #found do points[i] = found[i] end
@@ -273,11 +320,13 @@ local function read_field(walker, number, x, y, order)
   give(walker, number, path, order)
 end
 
---- What a disc of this radius sees of the map; nil: a point.
+--- What the disc of a walker sees of the map. Walkers of one radius share it, if the same tags are closed for them.
 -- @return a table: radius; map, a grid on which it plans: for a point the map itself, else an overlay with the steps of
 -- the disc; overlay and round: see overlay_of
-function plan.view(crowd, radius)
-  local views, key = crowd._views, radius or 0
+function plan.view(walker)
+  local crowd, handle, id = walker._crowd, walker._handle, walker._id
+  local views, radius = crowd._views, native.width(handle, id)
+  local key = radius and ("%.17g %.17g"):format(radius, native.closed(handle, id)) or 0
   local view = views[key]
   if view then return view end
   view = { map = crowd._map, radius = radius, overlay = false, round = 0 }
@@ -285,7 +334,7 @@ function plan.view(crowd, radius)
     if views.n == VIEWS_MOST then crowd._views = { [0] = views[0], n = 0 } end
     views = crowd._views
     view.map = check.call(crowd._map.overlay, crowd._map)
-    check.call(native.fit, view.map, radius)
+    check.call(native.fit, handle, id, view.map, radius)
     views.n = views.n + 1
   end
   views[key] = view
@@ -293,12 +342,13 @@ function plan.view(crowd, radius)
 end
 
 --- The overlay with the jams of a round: their cells are dearer.
-local function overlay_of(crowd, view, round)
+local function overlay_of(walker, view, round)
+  local crowd = walker._crowd
   local map, overlay = crowd._map, view.overlay
   if view.round == round then return overlay end
   if not overlay then
     overlay = map:overlay()
-    if view.radius then native.fit(overlay, view.radius) end
+    if view.radius then native.fit(walker._handle, walker._id, overlay, view.radius) end
   end
   overlay:reset()
   local jams = native.jams(crowd._handle)
@@ -348,7 +398,7 @@ end
 --- Searches for a way around a jam, if there may be one that is worth it.
 local function ask_around(walker, view, order, number, x, y, to_x, to_y, round, first, way)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
-  local overlay = overlay_of(crowd, view, round)
+  local overlay = overlay_of(walker, view, round)
   spend(crowd, #way)
   local most = most_around(overlay, way, first, walker)
   local map, version = crowd._map, core.reads(crowd._map)
@@ -391,6 +441,7 @@ end
 --- Searches for the plan that a walker wants.
 function plan.ask(walker)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
+  if native.width(handle, id) then plan.read_closed(walker) end        -- its view depends on it
   local given = walker._order
   local map, kind, q, order = crowd._map, crowd._kind, crowd._queue, given or {}
   local number, x, y, to_x, to_y, round, first, way = native.ask(handle, id, order.partial)
@@ -399,7 +450,7 @@ function plan.ask(walker)
   walker._number = number
   if order.field then return read_field(walker, number, x, y, order) end
   if walker._request and not round then return end      -- the search for an earlier order answers first
-  local view, at_x, at_y = kind == "grid" and plan.view(crowd, native.width(handle, id)), nil, nil
+  local view, at_x, at_y = kind == "grid" and plan.view(walker), nil, nil
   if view and x and to_x then at_x, at_y = plan.goal_cell(walker, view, to_x, to_y, order) end
   if round then
     return ask_around(walker, view, order, number, x, y, at_x or to_x, at_y or to_y, round, first, way)

@@ -228,6 +228,7 @@ local function read_walker(given, crowd)
   local walkers = crowd._walkers
   must(not walkers[given.id] and native.has(crowd._handle, given.id))
   local member = walker.bare(crowd)
+  member._knows_closed = true                 -- as the file has it
   member._id, member.data, member._speeds = given.id, given.data, check_speeds(given.speeds, crowd._kind)
   member._message, member._code = given.reason or false, given.code or false
   walkers[given.id] = setmetatable(member, walker.metatable)

@@ -40,6 +40,7 @@ function settings.take(made, crowd, options)
   for _, name in ipairs { "costs", "speeds", "influence" } do    -- in this order: of several errors, the first one
     rawset(made, "_" .. name, settings.read(crowd, name, options[name]))
   end
+  if made._costs ~= nil then crowd._closes = true end
 end
 
 -- Groups -----------------------------------------------------------------------------------------------------------
@@ -127,6 +128,7 @@ for _, name in ipairs { "costs", "speeds", "influence", "agent" } do
     if settings.PROFILE[name] then value = settings.read(self._crowd, name, value) end
     local before = rawget(self, field)
     rawset(self, field, value)
+    if name == "costs" and value ~= nil then self._crowd._closes = true end
     local ok, problem = pcall(plan.changed, self, name)
     if ok then return end
     rawset(self, field, before)

@@ -116,7 +116,7 @@ end
 --- The report for a wide walker that has no way, although there is one for a point: where that is too narrow first.
 -- @return nil: it has a way
 local function report_gap(self, from, to, order)
-  local map, view = self._crowd._map, plan.view(self._crowd, native.width(self._handle, self._id))
+  local map, view = self._crowd._map, plan.view(self)
   local x, y = plan.goal_cell(self, view, to.x, to.y, order)
   local goal = { x = x or to.x, y = y or to.y }
   local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
@@ -205,6 +205,7 @@ local function bare(crowd)
     _order = false,                       -- see plan.lua; false: none
     _request = false,                     -- the request of a plan; false: none is under way
     _number = false,                      -- the number of the plan that the core waits for; false: none was asked for
+    _knows_closed = false,                -- the core knows which cells its costs close
     _path = false,                        -- the path of a graph that it follows; false: none
   }
 end
