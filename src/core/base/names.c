@@ -14,17 +14,18 @@ static uint32_t hash(const char *text, size_t length) {
   return h ^ (h >> 15);
 }
 
+static const wend_array names_rows[] = {WEND_ARRAY(wend_names, names, capacity, 1),
+                                        WEND_ARRAY(wend_names, table, table_capacity, 1)};
+static const wend_arrays names_arrays = WEND_ARRAYS(names_rows);
+
 void wend_names_free(wend_names *names, const wend_alloc *alloc) {
   for (uint32_t i = 0; i < names->capacity; i++)
     if (names->names[i].text != NULL) wend_free(alloc, names->names[i].text, names->names[i].length + 1, 1);
-  WEND_FREE(alloc, names->names, names->capacity);
-  WEND_FREE(alloc, names->table, names->table_capacity);
+  wend_arrays_free(names_arrays, 1, alloc, names);
   memset(names, 0, sizeof *names);
 }
 
-size_t wend_names_bytes(const wend_names *names) {
-  return names->capacity * sizeof *names->names + names->table_capacity * sizeof *names->table + names->text_bytes;
-}
+size_t wend_names_bytes(const wend_names *names) { return wend_arrays_bytes(names_arrays, 1, names) + names->text_bytes; }
 
 /* The cell of a text, or the empty cell where it would be inserted. The table is never full. */
 static uint32_t cell_of(const wend_names *names, const char *text, size_t length) {

@@ -47,6 +47,10 @@ static void add_slack(wend_slack *slack, const wend_alloc *alloc, uint32_t key, 
 
 /* ---- Rows -------------------------------------------------------------------------------------------------- */
 
+static const wend_array table_rows[] = {WEND_ARRAY(wend_prepared, tags, tags_capacity, 1),
+                                        WEND_ARRAY(wend_prepared, slack.excess, slack.excess_capacity, 1)};
+static const wend_arrays table_arrays = WEND_ARRAYS(table_rows);
+
 static size_t row_bytes(const wend_prepared *prepared) { return prepared->stride * sizeof *prepared->rows; }
 
 void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
@@ -54,16 +58,12 @@ void wend_prepared_free(wend_prepared *prepared, const wend_alloc *alloc) {
     wend_prepared *const next = prepared->next;
     wend_planes_free(prepared->planes, alloc);
     if (wend_arrays_leave(alloc, &prepared->users)) wend_free(alloc, prepared->rows, prepared->capacity, row_bytes(prepared));
-    WEND_FREE(alloc, prepared->tags, prepared->tags_capacity);
-    free_slack(&prepared->slack, alloc);
+    wend_arrays_free(table_arrays, 1, alloc, prepared);
+    wend_keys_free(&prepared->slack.places, alloc);
     alloc->resize(alloc->ud, prepared, sizeof *prepared, 0);
     prepared = next;
   }
 }
-
-static const wend_array table_rows[] = {WEND_ARRAY(wend_prepared, tags, tags_capacity, 1),
-                                        WEND_ARRAY(wend_prepared, slack.excess, slack.excess_capacity, 1)};
-static const wend_arrays table_arrays = WEND_ARRAYS(table_rows);
 
 /* Copies one set of tables. NULL: no memory. */
 static wend_prepared *copy_tables(wend_prepared *prepared, const wend_alloc *alloc) {
@@ -112,9 +112,8 @@ bool wend_prepared_own(wend_prepared *prepared, const wend_alloc *alloc) {
 }
 
 size_t wend_prepared_bytes(const wend_prepared *prepared) {
-  return sizeof *prepared + prepared->capacity * row_bytes(prepared) + prepared->tags_capacity * sizeof *prepared->tags +
-         wend_keys_bytes(&prepared->slack.places) + prepared->slack.excess_capacity * sizeof *prepared->slack.excess +
-         wend_planes_bytes(prepared->planes);
+  return sizeof *prepared + prepared->capacity * row_bytes(prepared) + wend_arrays_bytes(table_arrays, 1, prepared) +
+         wend_keys_bytes(&prepared->slack.places) + wend_planes_bytes(prepared->planes);
 }
 
 bool wend_prepared_grow(wend_prepared *prepared, const wend_alloc *alloc, uint64_t places) {

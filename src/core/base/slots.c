@@ -16,17 +16,17 @@
  * word of bits has no more vacant slots, up to 64. */
 #define SEARCH_STEPS 256u
 
+static const wend_array slots_rows[] = {WEND_ARRAY(wend_slots, value, capacity, 1),
+                                        WEND_ARRAY(wend_slots, generation, generation_capacity, 1),
+                                        WEND_ARRAY(wend_slots, vacant, vacant_capacity, 1)};
+static const wend_arrays slots_arrays = WEND_ARRAYS(slots_rows);
+
 void wend_slots_free(wend_slots *slots, const wend_alloc *alloc) {
-  WEND_FREE(alloc, slots->value, slots->capacity);
-  WEND_FREE(alloc, slots->generation, slots->generation_capacity);
-  WEND_FREE(alloc, slots->vacant, slots->vacant_capacity);
+  wend_arrays_free(slots_arrays, 1, alloc, slots);
   memset(slots, 0, sizeof *slots);
 }
 
-size_t wend_slots_bytes(const wend_slots *slots) {
-  return slots->capacity * sizeof *slots->value + slots->generation_capacity * sizeof *slots->generation +
-         slots->vacant_capacity * sizeof *slots->vacant;
-}
+size_t wend_slots_bytes(const wend_slots *slots) { return wend_arrays_bytes(slots_arrays, 1, slots); }
 
 uint32_t wend_slots_find(const wend_slots *slots, wend_id id) {
   uint32_t slot = (uint32_t)id - 1u;

@@ -20,11 +20,13 @@ wend_influence *wend_influence_create(const wend_alloc *alloc, const wend_map *m
   return layer;
 }
 
+static const wend_array layer_rows[] = {WEND_ARRAY(wend_influence, values, values_capacity, 1),
+                                        WEND_ARRAY(wend_influence, generations, generations_capacity, 1)};
+static const wend_arrays layer_arrays = WEND_ARRAYS(layer_rows);
+
 void wend_influence_reset(wend_influence *layer) {
-  WEND_FREE(&layer->alloc, layer->values, layer->values_capacity);
-  WEND_FREE(&layer->alloc, layer->generations, layer->generations_capacity);
-  layer->values = NULL, layer->generations = NULL;
-  layer->count = layer->values_capacity = layer->generations_capacity = 0;
+  wend_arrays_free(layer_arrays, 1, &layer->alloc, layer);
+  layer->count = 0;
 }
 
 void wend_influence_keep(const wend_influence *layer) {
@@ -42,10 +44,7 @@ void wend_influence_destroy(wend_influence *layer) {
   wend_influence_drop(layer);
 }
 
-size_t wend_influence_bytes(const wend_influence *layer) {
-  return sizeof *layer + layer->values_capacity * sizeof *layer->values +
-         layer->generations_capacity * sizeof *layer->generations;
-}
+size_t wend_influence_bytes(const wend_influence *layer) { return sizeof *layer + wend_arrays_bytes(layer_arrays, 1, layer); }
 
 /* Makes room for the number at an index: of a grid for all. False: no memory. */
 static bool make_influence_room(wend_influence *layer, uint32_t index) {

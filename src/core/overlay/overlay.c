@@ -95,42 +95,30 @@ static wend_status follow_part(wend_graph *graph, const wend_derived *derived, b
   return wend_bit_get(hidden_of(derived, edge), slot) ? WEND_OK : wend_graph_set_part(graph, edge, slot, &part);
 }
 
-/* Moves the node at a place of the base, and with `parts` gives it and its edges what they have there. */
-static wend_status follow_node(wend_graph *graph, const wend_derived *derived, uint32_t place, bool parts) {
-  const wend_graph *base = (const wend_graph *)derived->base;
-  const uint32_t slot = base->slot_of[place];
-  const wend_block block = wend_graph_block(base, place);
-  const wend_id node = wend_slots_id(&base->nodes, slot);
-  const double *now = wend_graph_position(base, node), *old = wend_graph_position(graph, node);
-  wend_status status = WEND_OK;
-  if (now != NULL && (old == NULL || memcmp(now, old, (size_t)base->dimensions * sizeof *now) != 0))
-    status = wend_graph_move(graph, node, now);
-  if (status == WEND_OK && parts) status = follow_part(graph, derived, false, slot);
-  for (uint32_t arc = block.first; arc < block.end && parts && status == WEND_OK; arc++)
-    status = follow_part(graph, derived, true, base->arc_edge[arc]);
-  return status;
-}
-
-/* Makes room for a bit for each node and edge, or for each cell. False: no memory. */
-static bool make_bits(const wend_alloc *alloc, wend_derived *derived, uint64_t places, uint64_t edges) {
-  if (!WEND_RESIZE(alloc, derived->hidden, derived->hidden_capacity, places / 64 + 1) ||
-      !WEND_RESIZE(alloc, derived->hidden_edges, derived->hidden_edges_capacity, edges / 64 + 1))
-    return false;
-  memset(derived->hidden, 0, derived->hidden_capacity * sizeof *derived->hidden);
-  memset(derived->hidden_edges, 0, derived->hidden_edges_capacity * sizeof *derived->hidden_edges);
-  return true;
-}
-
 /* Whether two nodes have the same position: also none. */
 static bool have_same_position(const wend_graph *a, wend_id node, const wend_graph *b) {
   const double *one = wend_graph_position(a, node), *two = wend_graph_position(b, node);
   return one == NULL || two == NULL ? one == two : memcmp(one, two, (size_t)a->dimensions * sizeof *one) == 0;
 }
 
-/* Applies to a new copy of the base what the overlay `old` has changed, and notes that in `bits`. Then stamps what the copy has
- * otherwise than `old` with the next version, and the rest as there. */
-static wend_status carry_over(wend_graph *made, const wend_graph *old, const wend_derived *derived, wend_derived *bits,
-                              bool edges) {
+/* Moves the node at a place of the base, and with `parts` gives it and its edges what they have there. */
+static wend_status follow_node(wend_graph *graph, const wend_derived *derived, uint32_t place, bool parts) {
+  const wend_graph *base = (const wend_graph *)derived->base;
+  const uint32_t slot = base->slot_of[place];
+  const wend_block block = wend_graph_block(base, place);
+  const wend_id node = wend_slots_id(&base->nodes, slot);
+  const double *now = wend_graph_position(base, node);
+  wend_status status = WEND_OK;
+  if (now != NULL && !have_same_position(base, node, graph)) status = wend_graph_move(graph, node, now);
+  if (status == WEND_OK && parts) status = follow_part(graph, derived, false, slot);
+  for (uint32_t arc = block.first; arc < block.end && parts && status == WEND_OK; arc++)
+    status = follow_part(graph, derived, true, base->arc_edge[arc]);
+  return status;
+}
+
+/* Applies to a new overlay what the overlay `old` has changed. Then stamps what it has otherwise than `old` with the next version,
+ * and the rest as there. */
+static wend_status carry_over(wend_graph *made, const wend_graph *old, const wend_derived *derived, bool edges) {
   const wend_slots *slots = wend_graph_parts(made, edges);
   wend_status status = wend_graph_prepare_edit(made);
   for (uint32_t slot = 0; slot < slots->count && status == WEND_OK; slot++) {
@@ -141,10 +129,7 @@ static wend_status carry_over(wend_graph *made, const wend_graph *old, const wen
     bool same;
     if (id == WEND_NO_ID || wend_slots_find(wend_graph_parts(old, edges), id) == WEND_NONE) continue;
     was = wend_graph_part(old, edges, slot);
-    if (wend_bit_get(hidden_of(derived, edges), slot)) {
-      wend_bit_set(hidden_of(bits, edges), slot);
-      status = wend_graph_set_part(made, edges, slot, &was);
-    }
+    if (wend_bit_get(hidden_of(derived, edges), slot)) status = wend_graph_set_part(made, edges, slot, &was);
     now = wend_graph_part(made, edges, slot);
     same = wend_graph_same_part(&was, &now) && (edges || have_same_position(made, id, old));
     (edges ? made->edge_touched : made->node_touched)[slot] = !same          ? (uint32_t)old->map.version + 1
@@ -154,28 +139,20 @@ static wend_status carry_over(wend_graph *made, const wend_graph *old, const wen
   return status;
 }
 
-/* Copies the base again. The overlay is made completely, or stays as it was. */
-static wend_status copy_again(wend_graph *graph, wend_derived *derived) {
-  const wend_alloc alloc = graph->map.alloc;
-  wend_derived bits = *derived;
-  wend_map *copy;
-  wend_graph *made;
-  wend_status status = wend_map_copy(derived->base, &copy);
+/* Makes the overlay again. It is made completely, or stays as it was. */
+static wend_status make_again(wend_graph *graph, wend_derived *derived) {
+  wend_map *made;
+  wend_status status = wend_map_overlay(derived->base, &made);
   if (status != WEND_OK) return status;
-  bits.hidden = bits.hidden_edges = NULL;
-  bits.hidden_capacity = bits.hidden_edges_capacity = 0;
-  made = (wend_graph *)copy;
-  status = wend_map_can_edit(&graph->map) ? wend_map_copy_tags(copy, &graph->map) : WEND_NO_MEMORY;
-  if (status == WEND_OK && !make_bits(&alloc, &bits, made->nodes.count, made->edges.count)) status = WEND_NO_MEMORY;
-  for (int edges = 0; edges < 2 && status == WEND_OK; edges++) status = carry_over(made, graph, derived, &bits, edges != 0);
+  status = wend_map_can_edit(&graph->map) ? wend_map_copy_tags(made, &graph->map) : WEND_NO_MEMORY;
+  for (int edges = 0; edges < 2 && status == WEND_OK; edges++)
+    status = carry_over((wend_graph *)made, graph, derived, edges != 0);
   if (status == WEND_OK) {
-    const wend_derived kept = *derived;
-    wend_map_take(&graph->map, copy);
-    *derived = bits, bits = kept;
+    const wend_derived old = *derived;
+    *derived = *made->derived, *made->derived = old;
+    wend_map_take(&graph->map, made);
   }
-  WEND_FREE(&alloc, bits.hidden, bits.hidden_capacity);
-  WEND_FREE(&alloc, bits.hidden_edges, bits.hidden_edges_capacity);
-  wend_map_destroy(copy);
+  wend_map_destroy(made);
   return status;
 }
 
@@ -202,7 +179,7 @@ static wend_status follow_graph(wend_graph *graph, wend_derived *derived) {
   wend_changes changes;
   if (status != WEND_OK) return status;
   if (!wend_read_changes(&map->journal, &cursor, &changes) || derived->torn || derived->structure != map->structure)
-    return copy_again(graph, derived);
+    return make_again(graph, derived);
   if (derived->labels != map->labels) status = follow_labels(graph, (const wend_graph *)map);
   for (int parts = 0; parts < 2; parts++) { /* positions first: the weights of measured edges depend on them */
     wend_changes left = changes;
@@ -243,14 +220,15 @@ wend_status wend_map_follow(wend_map *map) {
 /* Makes a copy an overlay. NO_MEMORY. */
 static wend_status begin_following(wend_map *map, wend_map *base) {
   const wend_alloc *alloc = &map->alloc;
-  const wend_grid *grid = (const wend_grid *)map;
-  const wend_graph *graph = (const wend_graph *)map;
+  const uint64_t places = map->is_grid ? ((const wend_grid *)map)->place_count : ((const wend_graph *)map)->nodes.count;
+  const uint64_t edges = map->is_grid ? 0 : ((const wend_graph *)map)->edges.count;
   wend_derived *derived = wend_new_part(alloc, sizeof *derived);
   if (derived == NULL) return WEND_NO_MEMORY;
   map->derived = derived;
   derived->base = base;
   catch_up(derived);
-  if (!make_bits(alloc, derived, map->is_grid ? grid->place_count : graph->nodes.count, map->is_grid ? 0 : graph->edges.count))
+  if (!WEND_GROW_CLEAR(alloc, derived->hidden, derived->hidden_capacity, places / 64 + 1) ||
+      !WEND_GROW_CLEAR(alloc, derived->hidden_edges, derived->hidden_edges_capacity, edges / 64 + 1))
     return WEND_NO_MEMORY;
   return wend_map_copy_tags(map, base);
 }
@@ -293,64 +271,57 @@ wend_status wend_grid_overlay_fog(wend_grid *base, double weight, uint32_t tag, 
 /* ---- Resetting ---------------------------------------------------------------------------------------------- */
 
 /* A reset shows the base again, where it can: what it cannot, the next wend_map_follow does. map.derived is NULL meanwhile: its edits
- * hide nothing. */
-static void note_reset(wend_derived *derived, wend_status status) {
-  if (status != WEND_OK) derived->torn = true;
-}
-
-/* A part that is gone from the base the next wend_map_follow removes. */
-static void reset_part(wend_graph *graph, wend_derived *derived, bool edge, uint32_t slot) {
-  const wend_slots *slots = wend_graph_parts((const wend_graph *)derived->base, edge);
-  wend_status status = wend_graph_sync((wend_graph *)derived->base);
+ * hide nothing. A part that is gone from the base the next wend_map_follow removes. */
+static void reset_part(wend_graph *graph, bool edge, uint32_t slot) {
+  wend_derived *derived = graph->map.derived;
+  wend_graph *base = (wend_graph *)derived->base;
+  const wend_id id = wend_slots_id(wend_graph_parts(graph, edge), slot);
+  wend_status status = wend_graph_sync(base);
+  graph->map.derived = NULL;
   wend_bit_clear(hidden_of(derived, edge), slot);
   if (status == WEND_OK) status = wend_graph_sync(graph);
-  if (status == WEND_OK && wend_slots_find(slots, wend_slots_id(wend_graph_parts(graph, edge), slot)) != WEND_NONE)
+  if (status == WEND_OK && wend_slots_find(wend_graph_parts(base, edge), id) != WEND_NONE)
     status = follow_part(graph, derived, edge, slot);
-  note_reset(derived, status);
+  derived->torn = derived->torn || status != WEND_OK;
+  graph->map.derived = derived;
 }
 
-static void reset_one(wend_graph *overlay, bool edge, wend_id id) {
-  wend_derived *derived = overlay->map.derived;
-  overlay->map.derived = NULL;
-  reset_part(overlay, derived, edge, wend_slots_find(wend_graph_parts(overlay, edge), id));
-  overlay->map.derived = derived;
+void wend_overlay_reset_node(wend_graph *overlay, wend_id node) {
+  reset_part(overlay, false, wend_slots_find(&overlay->nodes, node));
+}
+void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge) {
+  reset_part(overlay, true, wend_slots_find(&overlay->edges, edge));
 }
 
-void wend_overlay_reset_node(wend_graph *overlay, wend_id node) { reset_one(overlay, false, node); }
-void wend_overlay_reset_edge(wend_graph *overlay, wend_id edge) { reset_one(overlay, true, edge); }
-
-static void reset_place(wend_grid *grid, wend_derived *derived, uint32_t place) {
+static void reset_place(wend_grid *grid, uint32_t place) {
+  wend_derived *derived = grid->map.derived;
+  grid->map.derived = NULL;
   wend_bit_clear(derived->hidden, place);
-  for (int d = 0; d < 8 && derived->hidden_walls != NULL && derived->hidden_walls[place] != 0; d++) {
+  for (int d = 0; d < 8 && derived->hidden_walls != NULL && derived->hidden_walls[place] != 0; d++)
     derived->hidden_walls[(uint32_t)(place + wend_offset(grid->stride, d))] &= (uint8_t) ~(0x80u >> d);
-  }
   if (derived->hidden_walls != NULL) derived->hidden_walls[place] = 0;
-  note_reset(derived, follow_place(grid, derived, place));
+  derived->torn = follow_place(grid, derived, place) != WEND_OK || derived->torn;
+  grid->map.derived = derived;
 }
 
 void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
-  wend_derived *derived = overlay->map.derived;
-  overlay->map.derived = NULL;
+  const wend_derived *derived = overlay->map.derived;
   for (uint32_t y = y1; y <= y2; y++)
     for (uint32_t x = x1; x <= x2; x++) {
       const uint32_t place = (y + 1) * overlay->stride + x + 1;
       if (derived->fog || wend_bit_get(derived->hidden, place) ||
           (derived->hidden_walls != NULL && derived->hidden_walls[place] != 0))
-        reset_place(overlay, derived, place);
+        reset_place(overlay, place);
     }
-  overlay->map.derived = derived;
 }
 
 void wend_overlay_reset(wend_map *overlay) {
-  wend_derived *derived = overlay->derived;
   const wend_grid *grid = (const wend_grid *)overlay;
   if (overlay->is_grid) {
     wend_overlay_reset_cells((wend_grid *)overlay, 0, 0, grid->width - 1, grid->height - 1);
     return;
   }
-  overlay->derived = NULL;
   for (int edges = 0; edges < 2; edges++)
     for (uint32_t slot = 0; slot < wend_graph_parts((wend_graph *)overlay, edges != 0)->count; slot++)
-      if (wend_bit_get(hidden_of(derived, edges != 0), slot)) reset_part((wend_graph *)overlay, derived, edges != 0, slot);
-  overlay->derived = derived;
+      if (wend_bit_get(hidden_of(overlay->derived, edges != 0), slot)) reset_part((wend_graph *)overlay, edges != 0, slot);
 }

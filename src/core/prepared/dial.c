@@ -9,16 +9,21 @@ WEND_NO_FUSING
 
 #define RING_SIZE (COUNT_MAX + 1)
 
-bool wend_dial_init(wend_dial *c, const wend_graph *graph, wend_prepared *prices, const wend_alloc *alloc) {
+/* Makes room for so many places, and a ring of so many buckets. False: no memory. */
+static bool size_dial(wend_dial *c, uint32_t places, uint32_t buckets) {
   const wend_column columns[] = {WEND_COLUMN(c->count), WEND_COLUMN(c->next), WEND_COLUMN(c->before), WEND_COLUMN(c->parent),
                                  WEND_COLUMN(c->order)};
+  return wend_resize_columns(&c->alloc, columns, 5, &c->capacity, places) &&
+         WEND_RESIZE(&c->alloc, c->ring, c->ring_capacity, buckets);
+}
+
+bool wend_dial_init(wend_dial *c, const wend_graph *graph, wend_prepared *prices, const wend_alloc *alloc) {
   memset(c, 0, sizeof *c);
   c->alloc = *alloc;
   c->graph = graph;
   c->prices = prices;
   c->place_count = graph->place_count;
-  if (!wend_resize_columns(alloc, columns, 5, &c->capacity, c->place_count > 0 ? c->place_count : 1) ||
-      !WEND_RESIZE(alloc, c->ring, c->ring_capacity, RING_SIZE)) {
+  if (!size_dial(c, c->place_count > 0 ? c->place_count : 1, RING_SIZE)) {
     wend_dial_free(c);
     return false;
   }
@@ -26,16 +31,7 @@ bool wend_dial_init(wend_dial *c, const wend_graph *graph, wend_prepared *prices
   return true;
 }
 
-void wend_dial_free(wend_dial *c) {
-  WEND_FREE(&c->alloc, c->count, c->capacity);
-  WEND_FREE(&c->alloc, c->next, c->capacity);
-  WEND_FREE(&c->alloc, c->before, c->capacity);
-  WEND_FREE(&c->alloc, c->parent, c->capacity);
-  WEND_FREE(&c->alloc, c->order, c->capacity);
-  WEND_FREE(&c->alloc, c->ring, c->ring_capacity);
-  c->count = c->next = c->before = c->parent = c->order = c->ring = NULL;
-  c->capacity = c->ring_capacity = 0;
-}
+void wend_dial_free(wend_dial *c) { (void)size_dial(c, 0, 0); }
 
 /* A price in units, rounded down. A price that is a whole number of units but for rounding counts as that number. */
 static uint32_t units_of(const wend_dial *c, double price) {

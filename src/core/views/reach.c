@@ -221,10 +221,14 @@ static bool label_nodes(wend_reach *r, const wend_alloc *alloc, const wend_graph
   return true;
 }
 
+enum { LABELS = 1, CLOSED_TAGS = 2 }; /* what an array is for */
+static const wend_array reach_rows[] = {WEND_ARRAY(wend_reach, labels, labels_capacity, LABELS),
+                                        WEND_ARRAY(wend_reach, closed.words, closed.capacity, CLOSED_TAGS)};
+static const wend_arrays reach_arrays = WEND_ARRAYS(reach_rows);
+
 /* Drops the labels, and frees their memory. */
 static void drop_labels(wend_reach *r, const wend_alloc *alloc) {
-  WEND_FREE(alloc, r->labels, r->labels_capacity);
-  r->labels = NULL, r->labels_capacity = 0;
+  wend_arrays_free(reach_arrays, LABELS, alloc, r);
   wend_union_find_free(&r->unions, alloc);
   wend_sccs_free(&r->sccs, alloc);
   r->labelled = r->due = false;
@@ -529,7 +533,7 @@ static wend_reach *find_reach(wend_reaches *reaches, const wend_map *map, const 
 
 static void release_reach(wend_reach *r, const wend_alloc *alloc) {
   drop_labels(r, alloc);
-  WEND_FREE(alloc, r->closed.words, r->closed.capacity);
+  wend_arrays_free(reach_arrays, CLOSED_TAGS, alloc, r);
   memset(r, 0, sizeof *r);
 }
 
@@ -582,8 +586,8 @@ size_t wend_reaches_bytes(const wend_reaches *reaches) {
   size_t bytes = reaches->capacity * sizeof *reaches->at;
   for (uint32_t i = 0; i < reaches->capacity; i++) {
     const wend_reach *r = &reaches->at[i];
-    bytes += r->closed.capacity * sizeof *r->closed.words + r->labels_capacity * sizeof *r->labels +
-             wend_union_find_bytes(&r->unions) + r->sccs.capacity * 5 * sizeof *r->sccs.order;
+    bytes += wend_arrays_bytes(reach_arrays, LABELS | CLOSED_TAGS, r) + wend_union_find_bytes(&r->unions) +
+             r->sccs.capacity * 5 * sizeof *r->sccs.order;
   }
   return bytes;
 }

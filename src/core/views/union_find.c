@@ -9,18 +9,19 @@ void wend_union_find_clear(wend_union_find *u) {
   u->period++;
 }
 
+static const wend_array union_rows[] = {
+    WEND_ARRAY(wend_union_find, parent, capacity, 1), WEND_ARRAY(wend_union_find, last, capacity, 1),
+    WEND_ARRAY(wend_union_find, ways, ways_capacity, 1), WEND_ARRAY(wend_union_find, stack, stack_capacity, 1)};
+static const wend_arrays union_arrays = WEND_ARRAYS(union_rows);
+
 void wend_union_find_free(wend_union_find *u, const wend_alloc *alloc) {
-  WEND_FREE(alloc, u->parent, u->capacity);
-  WEND_FREE(alloc, u->last, u->capacity);
-  WEND_FREE(alloc, u->ways, u->ways_capacity);
-  WEND_FREE(alloc, u->stack, u->stack_capacity);
+  wend_arrays_free(union_arrays, 1, alloc, u);
   for (uint32_t i = 0; i < WEND_REACH_ROWS; i++) WEND_FREE(alloc, u->rows[i].bits, u->rows[i].capacity);
   memset(u, 0, sizeof *u);
 }
 
 size_t wend_union_find_bytes(const wend_union_find *u) {
-  size_t bytes = u->capacity * (sizeof *u->parent + sizeof *u->last) + u->ways_capacity * sizeof *u->ways +
-                 u->stack_capacity * sizeof *u->stack;
+  size_t bytes = wend_arrays_bytes(union_arrays, 1, u);
   for (uint32_t i = 0; i < WEND_REACH_ROWS; i++) bytes += u->rows[i].capacity * sizeof *u->rows[i].bits;
   return bytes;
 }
