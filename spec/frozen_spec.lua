@@ -102,7 +102,7 @@ describe("a search in slices", function()
       function(grid) grid:fill(1, 1, 40, 12, false) end,
       function(grid) grid:wall(20, 1, 21, 1):wall(20, 6, 21, 6) end,
       function(grid) grid:link(1, 6, 39, 6, { weight = 0.1, tag = "a tag that is new" }) end,
-      function(grid) grid:map(function(x, y) return 1 + x * 40 + y / 7 end) end, -- gives up its palette
+      function(grid) grid:map(function(x, y) return 1 + x * 40 + y / 7 end) end,
     }
     for _, edit in ipairs(edits) do
       for _, grid in ipairs { hills(40, 12), wend.grid(40, 12):fill(20, 2, 20, 11, false) } do
@@ -113,6 +113,41 @@ describe("a search in slices", function()
           finish(search, 3)
         end
         assert.equal(before, grid_reference.show(search:result()))
+      end
+    end
+  end)
+
+  it("goes on while a grid gives up its palette, and while it gets one again #slow", function()
+    local function weight(x, y) return y <= 250 and 1 + (x * 7919 + y * 260) % 67 + (y * 260 + x) / 65536 or 1 end
+    local full = wend.grid(260, 260):map(weight)
+    local function give_up(grid)
+      for x = 1, 260 do
+        for y = 251, 253 do grid:set(x, y, 200 + x + y * 260) end
+      end
+    end
+    local function get_again(grid)
+      grid:map(function(x, y) return 1 + (x * 7 + y * 13) % 50 / 50 end)
+    end
+    local function form(grid) return grid:encode():find("VALU", 1, true) and "own" or "palette" end
+    for _, options in ipairs { {}, { size = 2 }, { costs = wend.costs { mud = 2 } } } do
+      local grid = full:copy()
+      for _, step in ipairs { { give_up, "own" }, { get_again, "palette" } } do
+        local edit, to = step[1], step[2]
+        local path, field = grid:path(100, 200, 150, 256, options), grid:field(100, 200, options)
+        local search = grid:search(100, 200, 150, 256, options)
+        local flood = core.start("field", grid, 100, 200, options)
+        assert.equal("running", search:step(20))
+        assert.equal("running", flood:step(20))
+        edit(grid)
+        assert.equal(to, form(grid))
+        local copy = grid:copy()
+        assert.equal(to, form(copy))
+        reference.near(copy:path(100, 200, 150, 256, options).cost, grid:path(100, 200, 150, 256, options).cost)
+        finish(search, 1000)
+        finish(flood, 1000)
+        assert.equal(grid_reference.show(path), grid_reference.show(search:result()))
+        assert.equal(field:cost(150, 256), flood:result():cost(150, 256))
+        assert.equal(wend.decode(grid:encode()):path(1, 1, 9, 9, options).cost, grid:path(1, 1, 9, 9, options).cost)
       end
     end
   end)

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Paths over grids. A star in a drawing is a cell of the path.
+local file_reference = require "spec.support.file_reference"
 local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
@@ -1100,6 +1101,35 @@ describe("stats.loop", function()
       assert.equal("cells", loop_of(map, { size = size, influence = { wend.influence(map), 1 } }, 18))
       assert.equal("cells", loop_of(map, { size = size, per_turn = 5 }, 18))
       assert.equal("steps", loop_of(map, { size = size, cost = function(_, cost) return cost end }, 18))
+    end
+  end)
+
+  it("is the same where cells have no palette, but for jump points", function()
+    local map = file_reference.without_palette(rooms():set(2, 2, { weight = 2, tag = "mud" }))
+    assert.equal("cells", loop_of(map))
+    assert.equal("cells", loop_of(map, { per_turn = 5, influence = { wend.influence(map), 1 } }))
+    assert.equal("cells", loop_of(map, { size = 2, costs = wend.costs { mud = { times = 2 } } }, 7))
+    assert.equal("cells", loop_of(map, { variation = 0.1, seed = 1 }))
+    assert.equal("steps", loop_of(map, { cost = function() end, costs = wend.costs() }))
+    local stats = {}
+    for _, size in ipairs { 1, 2 } do
+      map:field(1, 1, { stats = stats, size = size })
+      assert.equal("flood", stats.loop)
+    end
+  end)
+
+  it("is steps for an agent with a size if straight and diagonal steps are dearest on different cells", function()
+    local options = { size = 2, costs = wend.costs { mud = { times = 1, plus = 2.5 } } }
+    for form = 1, 2 do
+      local map = wend.grid(20, 20):set(4, 4, { weight = 1, tag = "mud" }):set(5, 5, 3.4)
+      if form == 2 then map = file_reference.without_palette(map) end
+      assert.equal("steps", loop_of(map, options))
+      map = form == 1 and wend.grid(20, 20) or file_reference.without_palette(wend.grid(20, 20))
+      loop_of(map, options)
+      map:set(4, 4, { weight = 1, tag = "mud" })
+      assert.equal("cells", loop_of(map, with(options, { heuristic = "octile" })))
+      map:set(5, 5, 3.4)
+      assert.equal("steps", loop_of(map, options))
     end
   end)
 

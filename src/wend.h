@@ -291,7 +291,7 @@ WEND_API double wend_grid_diagonal_length(const wend_grid *grid);
 WEND_API void wend_grid_set_diagonal_length(wend_grid *grid, double length);
 WEND_API size_t wend_grid_bytes(const wend_grid *grid);
 /* Counts cells and portals by tag, like wend_graph_count_tags. Closed cells count, a two-way portal twice. Takes O(kinds +
- * portals); O(cells) if the grid has had more than 65,535 different values at once. */
+ * portals); O(tags + portals) if the grid has had more than 65,535 different values at once. */
 WEND_API void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts);
 
 /* The id of a cell. x < width, y < height, both from 0. */

@@ -1801,7 +1801,7 @@ function Grid:cell_at(x, y) end
 --- The number of cells and links that have each tag now, by tag; and the number of those without a tag. Tags that
 --- nothing has are left out. Closed cells count. A link that leads both ways counts twice, as in `grid:links`. Cost:
 --- proportional to the number of different cells and of links; with more than 65,535 different cells, to the number of
---- cells.
+--- tags and links.
 ---@return table<string, integer> counts
 ---@return integer untagged
 function Grid:tags() end

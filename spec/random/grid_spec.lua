@@ -178,7 +178,8 @@ describe("random grids", function()
 
   it("give the same to the last bit, in whatever order they were made and whatever was searched before", function()
     helper.rounds("grid again", 60, function(rng)
-      local model = grid_reference.random(rng, rng:chance(0.5) and { weights = { 1 }, tagged = 0 } or nil)
+      local model = grid_reference.random(rng, rng:chance(0.5) and { palette = true, weights = { 1 }, tagged = 0 }
+        or { palette = true })
       local opts = grid_reference.random_costs(rng)
       local other = again(rng, model)
       for _ = 1, 5 do

@@ -134,6 +134,27 @@ function file_reference.change(bytes, id, change)
   return file_reference.pack(bytes:sub(1, 8), sections)
 end
 
+---A small grid with a weight and a tag for each cell, as grids of more than 65,535 different cells have them: its
+---file has the section VALU in place of KIND and CELL.
+function file_reference.without_palette(grid)
+  local bytes, kinds = grid:encode(), {}
+  for _, section in ipairs(file_reference.sections(bytes)) do
+    if section[1] == "KIND" then
+      for at = 1, #section[2], 10 do kinds[#kinds + 1] = section[2]:sub(at, at + 9) end
+    end
+  end
+  bytes = file_reference.change(bytes, "KIND", function() return nil end)
+  local sections = file_reference.sections(bytes)
+  for _, section in ipairs(sections) do
+    if section[1] == "CELL" then
+      local cells = {}
+      for at = 1, #section[2], 2 do cells[#cells + 1] = kinds[file_reference.number(section[2], at, 2) + 1] end
+      section[1], section[2] = "VALU", table.concat(cells)
+    end
+  end
+  return assert(wend.decode(file_reference.pack(bytes:sub(1, 8), sections)))
+end
+
 ---The same bytes with others in place of those from `at` on (from 1).
 function file_reference.patch(bytes, at, new) return bytes:sub(1, at - 1) .. new .. bytes:sub(at + #new) end
 

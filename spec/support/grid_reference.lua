@@ -507,7 +507,7 @@ function grid_reference.random_value(rng, opts)
 end
 
 ---A random grid with its model. opts, each with a default that draws: width, height, diagonals, diagonal_length,
----closed, tagged, walls, links (shares and numbers), weights.
+---closed, tagged, walls, links (shares and numbers), weights; palette: the grid has one, otherwise it may have none.
 function grid_reference.random(rng, opts)
   opts = opts or {}
   local model = grid_reference.model(opts.width or rng(1, 14), opts.height or rng(1, 12),
@@ -525,6 +525,9 @@ function grid_reference.random(rng, opts)
     grid_reference.random_wall(rng, model)
   end
   for _ = 1, opts.links or rng:pick { 0, 0, 1, 4 } do grid_reference.random_link(rng, model) end
+  if not opts.palette and rng:chance(0.15) then
+    model.grid = require("spec.support.file_reference").without_palette(model.grid)
+  end
   return model
 end
 

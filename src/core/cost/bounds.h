@@ -36,9 +36,9 @@ double wend_grid_shortcuts(const wend_grid *grid, const wend_costs *costs, doubl
 /* Whether a search may call the edge function: some cell or portal has a tag with `asks`. */
 bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs);
 
-/* Whether weights and tags, and layers, alone decide the costs of steps: a palette, no edge function, no walls, no portals, no disc. */
+/* Whether weights and tags, and layers, alone decide the costs of steps: no edge function, no walls, no portals, no disc. */
 static inline bool wend_grid_is_plain(const wend_grid *grid, const wend_costs *costs) {
-  return grid->kinds != NULL && costs->edge == NULL && grid->wall_count == 0 && grid->live_portals == 0 && grid->fit == NULL;
+  return costs->edge == NULL && grid->wall_count == 0 && grid->live_portals == 0 && grid->fit == NULL;
 }
 
 #endif

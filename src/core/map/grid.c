@@ -161,8 +161,8 @@ void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
   memset(counts, 0, ((size_t)wend_map_tag_count(&grid->map) + 1) * sizeof *counts);
   for (uint32_t k = 0; grid->kinds != NULL && k < grid->kind_count; k++)
     if (k != KIND_OUTSIDE && grid->palette[k].count > 0) counts[grid->palette[k].tag] += grid->palette[k].count;
-  for (uint32_t y = 0; grid->kinds == NULL && y < grid->height; y++)
-    for (uint32_t x = 0; x < grid->width; x++) counts[grid->tags[(y + 1) * grid->stride + x + 1]]++;
+  for (uint32_t tag = 0; grid->kinds == NULL && tag <= wend_map_tag_count(&grid->map); tag++)
+    counts[tag] += wend_histogram_count(&grid->map.ratios, tag);
   for (uint32_t i = 0; i < grid->portal_count; i++)
     if (!grid->out[i].removed) counts[grid->out[i].tag]++;
 }
@@ -354,10 +354,7 @@ bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value) {
 
 /* ---- Reading and changing cells ---------------------------------------------------------------------------- */
 
-wend_cell wend_grid_get(const wend_grid *grid, wend_id cell) {
-  wend_region region = wend_grid_region(grid);
-  return wend_region_get(&region, grid, wend_grid_place(grid, cell));
-}
+wend_cell wend_grid_get(const wend_grid *grid, wend_id cell) { return wend_grid_seen_at(grid, wend_grid_place(grid, cell)); }
 
 wend_cell wend_grid_value_at(const wend_grid *grid, uint32_t place) {
   wend_cell value;
@@ -680,10 +677,8 @@ bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version) {
 }
 
 bool wend_grid_is_solid(const wend_grid *grid, int64_t x, int64_t y) {
-  wend_region region;
   if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
-  region = wend_grid_region(grid);
-  return !(wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y)).weight < INFINITY);
+  return !(wend_grid_seen_at(grid, (uint32_t)(y + 1) * grid->stride + (uint32_t)x + 1).weight < INFINITY);
 }
 
 bool wend_grid_is_solid_for(const wend_grid *grid, int64_t x, int64_t y, const wend_closed_tags *tags) {

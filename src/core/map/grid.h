@@ -10,7 +10,8 @@
  *        m m m m m m          15 16 17 18 19 20   count of places = (height + 2) * stride + 1 = 21
  *
  * Each cell has a kind, an index into a palette of weights and tags: 2 bytes a cell. If a grid needs more than 65,536 kinds at
- * once, it gives up the palette for good: each cell then has its own weight and tag, 10 bytes a cell. grid.c has an example.
+ * once, it gives up the palette for good: each cell then has its own weight and tag, 10 bytes a cell. A palette of as many kinds as
+ * cells would take 50. What searches read then is in views/agent_view.h. grid.c has an example.
  *
  * A closed cell keeps a weight, which searches never see. A kind has both weights. Without a palette the sign bit of the weight
  * is set in a closed cell, and wend_region_get makes INFINITY of it.
@@ -228,6 +229,18 @@ static inline wend_cell wend_region_get(const wend_region *region, const wend_gr
   return cell;
 }
 
+/* The same of the whole grid. */
+static inline wend_cell wend_grid_seen_at(const wend_grid *grid, uint32_t place) {
+  wend_cell cell;
+  if (grid->kinds != NULL) {
+    const wend_kind *kind = &grid->palette[grid->kinds[place]];
+    cell.weight = kind->weight, cell.tag = kind->tag;
+  } else {
+    cell.weight = wend_weight_seen(grid->weights[place]), cell.tag = grid->tags[place];
+  }
+  return cell;
+}
+
 /* Whether a wall blocks the step from a place in a direction. *ways: of a diagonal step, the ways around its corner that no
  * wall crosses: 1 over the cell beside, plus 2 over the cell above or below. Of a straight step, always 3. */
 bool wend_region_walled(const wend_region *region, uint32_t place, int direction, int *ways);
@@ -271,7 +284,7 @@ void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t 
 /* The kind of a value, a new one if there is none. A new kind has no cells: the next new kind may replace it before a cell gets
  * it. WEND_NONE: no memory, or no more kinds. */
 uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value);
-/* For codec/grid.c: changes from the palette to a weight and a tag for each cell. False: no memory, and nothing has changed. */
+/* For new grids of codec/grid.c and views/body.c: changes from the palette to a weight and a tag for each cell. False: no memory, and nothing has changed. */
 bool wend_grid_begin_cells(wend_grid *grid);
 /* Then the caller sets the value of each cell once. False: no memory for the statistics. */
 bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value);

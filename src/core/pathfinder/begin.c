@@ -5,7 +5,7 @@
  * The expansion decides how the kernel runs on a grid:
  *
  *   EXPAND_JUMPS   around most cells all cells cost the same: jump point search
- *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind, and what layers add
+ *   EXPAND_CELLS   weights and tags alone decide the costs: a table of costs by kind, or the weight of each cell; layers may add
  *   EXPAND_GRID    everything else: step.h computes each cost
  *
  * On a prepared map, begin_landmarks chooses between its tables and the straight distance. A trip that the tables know to be
@@ -491,7 +491,8 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
   while (s->passing && k < s->goals.count && !wend_search_ends_path(s, s->goals.places[k])) k++;
   if (s->passing && k == s->goals.count && !s->opts.partial) return true;
   if (s->agent == NULL || s->goals.count > 1 || start_count > 1 || s->opts.partial) return false;
-  return wend_search_place(s, starts[0].at) != goal && s->agent->costs[s->region.kinds[goal]].straight == INFINITY;
+  return wend_search_place(s, starts[0].at) != goal &&
+         wend_agent_view_cost(s->agent, s->grid, &s->region, goal).straight == INFINITY;
 }
 
 /* Whether the direct walk may be tried. */

@@ -46,11 +46,16 @@ static WEND_NOINLINE bool next_bucket(wend_flooding *f) {
   return more;
 }
 
+/* The state of a place: an odd number if it is not open. own: there is no palette. */
+WEND_INLINE unsigned state_of(const wend_flooding *f, uint32_t place, const bool own) {
+  return own ? wend_own_price(&f->own, place).straight == INFINITY : f->states[f->kinds[place]];
+}
+
 /* Stores a lower value of a cell, and pushes it if it is open. */
-WEND_INLINE void reach(wend_flooding *f, uint32_t to, unsigned direction, double value) {
+WEND_INLINE void reach(wend_flooding *f, uint32_t to, unsigned direction, double value, const bool own) {
   if (!(value <= f->most)) return;
   f->values[to] = value;
-  if (f->states[f->kinds[to]] != CELL_OPEN) { /* it can be left but not entered, so no path leads through it */
+  if (state_of(f, to, own) != CELL_OPEN) { /* it can be left but not entered, so no path leads through it */
     f->ways[to] = (uint8_t)(7u - direction);
     f->closed[to / 8] |= (uint8_t)(1u << to % 8);
     return;
@@ -83,29 +88,31 @@ WEND_INLINE void straighten_way(const wend_flooding *f, double from_value, uint3
 /* Relaxes the steps between a cell and its neighbours. back: the steps lead onto this cell, so its kind decides their cost;
  * otherwise the kinds of the neighbours do. Straight steps need no check: the value of a place outside the region is
  * -INFINITY, a step onto a closed cell costs INFINITY, and reach() handles closed cells that a path may start on. */
-WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bool back, const bool rooted) {
+WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bool back, const bool rooted, const bool own) {
   const ptrdiff_t stride = f->stride;
-  const uint16_t *kind = f->kinds + place;
+  const uint16_t *kind = own ? NULL : f->kinds + place;
   const uint8_t *states = f->states;
-  const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
+#define STATE_BESIDE(offset) (own ? state_of(f, (uint32_t)(place + (offset)), true) : states[kind[offset]])
+  const unsigned north = STATE_BESIDE(-stride), west = STATE_BESIDE(-1), east = STATE_BESIDE(1), south = STATE_BESIDE(stride);
   const unsigned allowed = f->around[(north | west << 1 | east << 2 | south << 3) & 15] | STRAIGHT_STEPS;
   const double value = f->values[place];
-  const wend_cell_cost onto = f->costs[kind[0]];
+  const wend_cell_cost onto = own ? wend_own_price(&f->own, place) : f->costs[kind[0]];
   const double back_straight = value + onto.straight, back_diagonal = value + onto.diagonal;
-  if (back && states[kind[0]] != CELL_OPEN) return;
-#define STEP(direction, dx, dy, size)                                                            \
-  {                                                                                              \
-    const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                                \
-    const double there = back ? back_##size : value + f->costs[kind[stride * (dy) + (dx)]].size; \
-    if (there + f->slack < f->values[to]) reach(f, to, direction, there);                        \
-    else if (rooted) link_root(f, place, to, direction, there);                                  \
+  if (back && STATE_BESIDE(0) != CELL_OPEN) return;
+#define PRICE_BESIDE(dx, dy) (own ? wend_own_price(&f->own, to) : f->costs[kind[stride * (dy) + (dx)]])
+#define STEP(direction, dx, dy, size)                                            \
+  {                                                                              \
+    const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                \
+    const double there = back ? back_##size : value + PRICE_BESIDE(dx, dy).size; \
+    if (there + f->slack < f->values[to]) reach(f, to, direction, there, own);   \
+    else if (rooted) link_root(f, place, to, direction, there);                  \
   }
 #define STEP_STRAIGHT(direction, dx, dy)                                                                              \
   {                                                                                                                   \
     const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                                                     \
-    const double there = back ? back_straight : value + f->costs[kind[stride * (dy) + (dx)]].straight;                \
+    const double there = back ? back_straight : value + PRICE_BESIDE(dx, dy).straight;                                \
     if (there - f->slack <= f->values[to]) {                                                                          \
-      if (there + f->slack < f->values[to]) reach(f, to, direction, there);                                           \
+      if (there + f->slack < f->values[to]) reach(f, to, direction, there, own);                                      \
       else if (rooted && there < INFINITY && (f->ways[to] & 15) == NO_WAY) link_root(f, place, to, direction, there); \
       else straighten_way(f, value, to, 7u - (direction), there);                                                     \
     }                                                                                                                 \
@@ -119,11 +126,13 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
 #undef STEP
 #undef STEP_STRAIGHT
 #undef STEP_DIAGONAL
+#undef PRICE_BESIDE
+#undef STATE_BESIDE
 }
 
 /* The loop. It works on a copy of `shared`: stores through `values` may alias the original, so the compiler would load its
  * members again and again. RUNNING: it stopped before the queue was empty, at `pause` or because `unsuited` is set. */
-WEND_INLINE wend_status spread(wend_flooding *shared, const bool back, const bool rooted) {
+WEND_INLINE wend_status spread(wend_flooding *shared, const bool back, const bool rooted, const bool own) {
   wend_flooding f = *shared;
   wend_buckets *const b = &f.s->buckets;
   wend_status status = WEND_OK;
@@ -151,16 +160,22 @@ WEND_INLINE wend_status spread(wend_flooding *shared, const bool back, const boo
     f.expanded++;
     way &= ~WAY_OPEN;
     f.ways[place] = (uint8_t)way;
-    expand(&f, place, way, back, rooted);
+    expand(&f, place, way, back, rooted, own);
   }
   *shared = f;
   return status;
 }
 
 /* The variants of the loop. */
-static WEND_NOINLINE wend_status flow_back(wend_flooding *f) { return spread(f, true, false); }
-static WEND_NOINLINE wend_status flow_back_rooted(wend_flooding *f) { return spread(f, true, true); }
-static WEND_NOINLINE wend_status flow_outward(wend_flooding *f) { return spread(f, false, f->rooted); }
+static WEND_NOINLINE wend_status flow_back(wend_flooding *f) { return spread(f, true, false, false); }
+static WEND_NOINLINE wend_status flow_back_rooted(wend_flooding *f) { return spread(f, true, true, false); }
+static WEND_NOINLINE wend_status flow_outward(wend_flooding *f) { return spread(f, false, f->rooted, false); }
+static WEND_NOINLINE wend_status flow_own(wend_flooding *f) { return spread(f, f->back, f->rooted, true); }
+
+static wend_status flow(wend_flooding *f) {
+  if (f->kinds == NULL) return flow_own(f);
+  return !f->back ? flow_outward(f) : f->rooted ? flow_back_rooted(f) : flow_back(f);
+}
 
 /* Clearing the values of so many places takes about as long as one expansion. */
 #define CLEARED_PER_EXPANSION 64u
@@ -186,6 +201,7 @@ static bool borrow_costs(wend_flooding *f, const wend_grid *grid, const wend_sea
   const wend_agent_view *agent = wend_search_view(f->s, grid, &opts->costs, BITS_NONE, true);
   if (agent == NULL) return false;
   f->costs = agent->costs, f->states = agent->states;
+  f->own.costs = agent->tag_count > 0 ? agent->tags : NULL;
   *summary = agent->summary;
   return true;
 }
@@ -199,6 +215,7 @@ wend_status wend_flood_cells_begin(wend_flooding *f, wend_search *s, const wend_
   memset(&s->stats, 0, sizeof s->stats);
   f->values = result->values, f->ways = result->ways, f->closed = result->closed;
   f->kinds = region->kinds;
+  f->own.weights = region->weights, f->own.tags = region->tags, f->own.diagonal = grid->diagonal_length;
   f->around = wend_around[grid->diagonals];
   f->stride = (ptrdiff_t)region->stride;
   f->slack = summary.least * WEND_SLACK;
@@ -229,7 +246,7 @@ wend_status wend_flood_cells_start(wend_flooding *f, const wend_grid *grid, cons
     if (!(value <= f->most) || (!f->rooted && f->values[place] <= value)) continue;
     f->values[place] = value;
     f->ways[place] = NO_WAY | WAY_OPEN;
-    if (f->states[f->kinds[place]] != CELL_OPEN) f->closed[place / 8] |= (uint8_t)(1u << place % 8);
+    if (state_of(f, place, f->kinds == NULL) != CELL_OPEN) f->closed[place / 8] |= (uint8_t)(1u << place % 8);
     f->pushed++;
     wend_buckets_push(&s->buckets, &f->ring, &s->alloc, value, place);
   }
@@ -238,7 +255,7 @@ wend_status wend_flood_cells_start(wend_flooding *f, const wend_grid *grid, cons
 }
 
 void wend_flood_cells_enter(wend_flooding *f, uint32_t from, int direction, double value) {
-  if (value + f->slack < f->values[from]) reach(f, from, 7u - (unsigned)direction, value);
+  if (value + f->slack < f->values[from]) reach(f, from, 7u - (unsigned)direction, value, f->kinds == NULL);
   f->s->buckets.ring = f->ring;
 }
 
@@ -248,7 +265,7 @@ wend_status wend_flood_cells_run(wend_flooding *f, const wend_grid *grid, const 
   wend_status status = WEND_NO_MEMORY;
   const bool borrowed = f->costs != NULL || borrow_costs(f, grid, opts, &summary);
   f->pause = limit < f->limit ? limit : f->limit;
-  if (borrowed) status = (!f->back ? flow_outward : f->rooted ? flow_back_rooted : flow_back)(f);
+  if (borrowed) status = flow(f);
   if (status == WEND_RUNNING && f->expanded >= f->limit) f->unsuited = true;
   if (f->unsuited && f->expanded >= opts->max_expanded) status = WEND_BUDGET;
   if (s->buckets.failed) status = WEND_NO_MEMORY;

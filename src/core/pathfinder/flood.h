@@ -31,7 +31,7 @@ typedef struct wend_flooding {
   wend_search *s;
   double *values;
   uint8_t *ways, *closed;
-  const uint16_t *kinds;
+  const uint16_t *kinds; /* NULL: `own` has the costs */
   const wend_cell_cost *costs;
   const uint8_t *states, *around;
   ptrdiff_t stride;
@@ -41,7 +41,8 @@ typedef struct wend_flooding {
   uint64_t limit;                          /* the flood stops after as many */
   uint32_t cleared, count;                 /* the first places, whose values are cleared; of all */
   bool back, rooted;
-  bool unsuited; /* buckets do not suit these costs */
+  bool unsuited;       /* buckets do not suit these costs */
+  wend_own_prices own; /* without a palette */
 } wend_flooding;
 
 /* The same for cells where weights and tags alone decide the costs (wend_grid_is_plain). It has its own loop, which is faster

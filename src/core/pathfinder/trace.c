@@ -44,10 +44,10 @@ static bool has_legs(const wend_search *s) { return s->agent != NULL && s->grid-
 
 /* The cost of the step onto a place, by the agent view. step: how far it moves in the region. */
 static inline double cost_of_cell_step(const wend_search *s, uint32_t to, uint32_t step) {
-  const wend_cell_cost *onto = &s->agent->costs[s->region.kinds[to]];
+  const wend_cell_cost onto = wend_agent_view_cost(s->agent, s->grid, &s->region, to);
   const uint32_t stride = s->region.stride;
   const bool straight = step + 1 <= 2 || step == stride || step == 0 - stride;
-  const double cost = straight ? onto->straight : onto->diagonal;
+  const double cost = straight ? onto.straight : onto.diagonal;
   if (WEND_LIKELY(s->opts.costs.influence_count == 0)) return cost;
   return cost + (straight ? 1 : s->grid->diagonal_length) * wend_step_added(&s->stepper, to);
 }

@@ -719,7 +719,8 @@ wend_status wend_why_find(wend_why *why, wend_search *search, wend_map *map, wen
     t.grid = (const wend_grid *)map;
     t.stepper = wend_grid_stepper(t.grid, &opts->costs);
     t.count = t.grid->place_count;
-    if (wend_grid_is_plain(t.grid, &opts->costs) && opts->costs.influence_count == 0 && t.stepper.body == 1) {
+    if (t.grid->kinds != NULL && wend_grid_is_plain(t.grid, &opts->costs) && opts->costs.influence_count == 0 &&
+        t.stepper.body == 1) {
       t.view = wend_search_view(search, t.grid, &opts->costs, false, false);
       if (t.view == NULL) return WEND_NO_MEMORY;
     }

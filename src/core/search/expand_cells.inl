@@ -3,7 +3,8 @@
  *
  * expand_cells   grids where weights and tags alone decide the costs: the agent view has the cost of a step onto each kind. With
  *                COSTS_ALL, layers and turns add to it: only where the step would make the cell cheaper without them
- * expand_grid    all other grids: with walls, portals, an edge function, or without a palette; also backward searches
+ * expand_rarely  the same, where costs are perturbed, or without a palette: then the weight and the tag of each cell are priced
+ * expand_grid    all other grids: with walls, portals, or an edge function; also backward searches
  *
  * An example for expand_cells. Every cell has weight 2, the cell c costs 7, and the parent of c lies in the west:
  *
@@ -75,12 +76,12 @@ WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack
 }
 
 /* What a step onto a cell adds to a cost that is counted in turns. INFINITY: it is closed. */
-static WEND_NOINLINE double cost_in_turns(const wend_search *s, double g, double used, uint32_t kind, double cost) {
+static WEND_NOINLINE double cost_in_turns(const wend_search *s, double g, double used, uint32_t place, double cost) {
   const wend_turn_rule *rule = &s->turn_rule;
   const wend_tag_cost *tags = s->opts.costs.tags;
   cost = wend_turn_step_cost(rule, used, cost);
   if (tags == NULL || !(cost < INFINITY)) return cost;
-  tags += s->grid->palette[kind].tag;
+  tags += wend_region_get(&s->region, s->grid, place).tag;
   return !tags->ends_turn ? cost : wend_turn_end(rule, g + cost) - g;
 }
 
@@ -99,21 +100,32 @@ WEND_INLINE void relax_neighbour(wend_search *s, hot_state *hot, const expanded_
     if (!is_cheaper(hot, to, from->g_slack + (cost > from->most ? from->most : cost), paged)) return;
     if (s->opts.costs.influence_count > 0)
       cost += factor * (IS_DIAGONAL(direction) ? s->grid->diagonal_length : 1) * added_by_layers(s, to);
-    if (from->turns) cost = cost_in_turns(s, from->g, from->used, hot->kinds[to], cost);
+    if (from->turns) cost = cost_in_turns(s, from->g, from->used, to, cost);
   }
   relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, paged, by == COSTS_ALL || perturbed);
 }
 
-/* The same for all steps of a search with perturbed costs, which is not worth the code of relax_cell for each direction. */
-WEND_INLINE void relax_perturbed(wend_search *s, hot_state *hot, const expanded_cell *from, unsigned steps,
-                                 const wend_cost_kind by, const wend_heuristic_kind heuristic, const bool paged) {
+/* What a step onto a place costs, with a palette and without. INFINITY: it is closed. */
+WEND_INLINE wend_cell_cost cost_onto(const hot_state *hot, uint32_t place) {
+  return hot->kinds != NULL ? hot->kind_costs[hot->kinds[place]] : wend_own_price(&hot->own, place);
+}
+
+/* Relaxes the steps of a search with perturbed costs, or without a palette. Neither is worth the code of relax_cell for each direction. */
+WEND_INLINE void expand_rarely(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t stamp,
+                               const wend_cost_kind by, const wend_heuristic_kind heuristic, const bool paged) {
+  const uint32_t north = from->place - (uint32_t)hot->stride, south = from->place + (uint32_t)hot->stride;
+  const double straight[4] = {cost_onto(hot, north).straight, cost_onto(hot, from->place - 1).straight,
+                              cost_onto(hot, from->place + 1).straight, cost_onto(hot, south).straight};
+  unsigned closed = 0, steps;
+  for (int i = 0; i < 4; i++) closed |= (unsigned)(straight[i] == INFINITY) << i;
+  steps = wend_onward[stamp >> MARK_WAY_SHIFT & 15] & hot->around[closed];
   for (; steps != 0; steps &= steps - 1) {
     const unsigned d = wend_lowest_bit(steps);
-    const uint32_t to = (uint32_t)(from->place + hot->stride * rows_on[d] + columns_on[d]), kind = hot->kinds[to];
-    const wend_cell_cost *onto = &hot->kind_costs[kind];
-    if (hot->kind_states[kind] != CELL_OPEN) continue;
-    relax_neighbour(s, hot, from, to, columns_on[d], rows_on[d], d, IS_DIAGONAL(d) ? onto->diagonal : onto->straight, by,
-                    heuristic, true, paged);
+    const uint32_t to = (uint32_t)(from->place + hot->stride * rows_on[d] + columns_on[d]);
+    const wend_cell_cost onto = cost_onto(hot, to);
+    const double cost = IS_DIAGONAL(d) ? onto.diagonal : onto.straight;
+    if (cost == INFINITY) continue;
+    relax_neighbour(s, hot, from, to, columns_on[d], rows_on[d], d, cost, by, heuristic, true, paged);
   }
 }
 
@@ -122,22 +134,23 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
                               const wend_cost_kind by, const wend_heuristic_kind heuristic, const bool perturbed,
                               const bool paged) {
   const ptrdiff_t stride = hot->stride;
-  const uint16_t *kind = hot->kinds + place;
+  const uint16_t *kind;
   const wend_cell_cost *costs = hot->kind_costs;
   expanded_cell cell = load_cell(hot, place, mark, heuristic);
   const uint8_t *states = hot->kind_states;
-  const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
-  const unsigned allowed = hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
-  const unsigned steps = wend_onward[stamp >> MARK_WAY_SHIFT & 15] & allowed;
+  unsigned north, west, east, south, steps;
   if (by == COSTS_ALL && wend_search_turns_on(s)) {
     cell.turns = true;
     cell.used = wend_turn_used(&s->turn_rule, cell.g);
     if (s->turn_rule.any) cell.most = s->turn_rule.length - cell.used;
   }
   if (perturbed) {
-    relax_perturbed(s, hot, &cell, steps, by, heuristic, paged);
+    expand_rarely(s, hot, &cell, stamp, by, heuristic, paged);
     return;
   }
+  kind = hot->kinds + place;
+  north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
+  steps = wend_onward[stamp >> MARK_WAY_SHIFT & 15] & hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
 #define RELAX(direction, dx, dy, cost)                                                                                    \
   relax_neighbour(s, hot, &cell, (uint32_t)(place + stride * (dy) + (dx)), dx, dy, direction, cost, by, heuristic, false, \
                   paged);

@@ -79,10 +79,11 @@ typedef struct hot_state {
   uint32_t penalized;     /* the penalized step: the slot of its edge, or the place that it leads to; WEND_NONE: none */
   wend_ring ring;
   uint64_t limit, expanded, pushed;
-  const uint16_t *kinds; /* by place: the kind of the cell */
+  const uint16_t *kinds; /* by place: the kind of the cell; NULL: `own` instead */
   const wend_cell_cost *kind_costs;
   const uint8_t *kind_states, *around;
   ptrdiff_t stride;
+  wend_own_prices own;
 } hot_state;
 
 /* Fills the copy. limit: as for run(). */
@@ -113,6 +114,7 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->kind_states = s->agent->states;
   hot->around = wend_around[s->grid->diagonals];
   hot->stride = (ptrdiff_t)s->region.stride;
+  hot->own = wend_agent_view_own(s->agent, s->grid, &s->region);
 }
 
 /* Writes the changed members back. Call it before other code reads the search. */
@@ -161,8 +163,8 @@ WEND_INLINE double estimate_cell(const hot_state *hot, uint32_t column, uint32_t
 static double estimate_by_plane(const wend_search *s, uint32_t place) {
   const wend_estimator *e = &s->estimator;
   const uint32_t row = place / s->region.stride, column = place - row * s->region.stride;
-  const wend_kind *kind = &e->grid->palette[e->grid->kinds[place]]; /* of a body, its own cells count */
-  const double price = wend_prepared_price(e->plane_bounds.prepared, kind->tag, kind->weight);
+  const wend_cell cell = wend_grid_seen_at(e->grid, place); /* of a body, its own cells count */
+  const double price = wend_prepared_price(e->plane_bounds.prepared, cell.tag, cell.weight);
   const double bound = wend_plane_bounds_of(&e->plane_bounds, column - 1, row - 1, price);
   const double x = (double)(int32_t)(column - 1) - e->target[0], y = (double)(int32_t)(row - 1) - e->target[1];
   const double distance = estimate_offset(x, y, e->scale, e->scale * wend_metric_minor(e, e->metric));
@@ -725,7 +727,7 @@ static wend_heuristic_kind other_heuristic(const wend_search *s) {
 }
 
 /* A variant is a function for a kind of map, costs and heuristic. What the table gives as an expression is tested as the variant
- * runs. COSTS_ASKED includes COSTS_TAGS. COSTS_ALL includes all costs of graphs; of cells also the option `partial`.
+ * runs; `cells_rare` also tests whether there is a palette. COSTS_ASKED includes COSTS_TAGS. COSTS_ALL includes all costs of graphs; of cells also the option `partial`.
  *
  * A variant is 3 to 13 KB of code. `make instructions` measures what one saves. */
 #define GRAPH_COSTS graph_costs(s)
@@ -744,7 +746,7 @@ static wend_heuristic_kind other_heuristic(const wend_search *s) {
   X(cells, EXPAND_CELLS, COSTS_TAGS, OTHER, false, false, false, false)                  \
   X(paged_cells, EXPAND_CELLS, COSTS_TAGS, ANY, false, false, false, true)               \
   X(cells_all, EXPAND_CELLS, COSTS_ALL, ANY, false, false, false, PAGED)                 \
-  X(cells_perturbed, EXPAND_CELLS, CELL_COSTS, ANY, false, false, true, PAGED)           \
+  X(cells_rare, EXPAND_CELLS, CELL_COSTS, ANY, false, false, true, PAGED)                \
   X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, PAGED)        \
   X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, s->use_heap, true, PAGED)
 
@@ -765,7 +767,7 @@ typedef wend_status (*run_fn)(wend_search *, uint64_t);
 
 static run_fn cells_variant(const wend_search *s) {
   if (s->use_heap) return run_grid;
-  if (s->perturbation.penalty > 0) return run_cells_perturbed;
+  if (s->perturbation.penalty > 0 || s->region.kinds == NULL) return run_cells_rare;
   if (cell_costs(s) == COSTS_ALL || s->opts.partial) return run_cells_all;
   if (s->marks.paged) return run_paged_cells;
   return s->estimator.kind == HEURISTIC_CELLS ? run_cells_toward : run_cells;

@@ -28,7 +28,7 @@
 /* How the kernel expands a place. */
 typedef enum wend_expansion {
   EXPAND_GRAPH, /* along the arcs of a graph */
-  EXPAND_CELLS, /* to the neighbours of a cell; kinds alone decide the costs */
+  EXPAND_CELLS, /* to the neighbours of a cell; weights and tags alone decide the costs */
   EXPAND_GRID,  /* to the neighbours of a cell and through portals; step.h computes the costs */
   EXPAND_JUMPS  /* from jump point to jump point */
 } wend_expansion;

@@ -37,7 +37,8 @@ static void price_kind(const wend_grid *grid, wend_agent_view *view, uint32_t k)
 
 /* Computes the costs and states of all kinds if any kind was added or changed since the last time. False: no memory. */
 static bool price_kinds(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc) {
-  if (view->palette_changes == grid->palette_changes && view->cost_count == grid->kind_count) return true;
+  if (grid->kinds == NULL || (view->palette_changes == grid->palette_changes && view->cost_count == grid->kind_count))
+    return true;
   if (!WEND_GROW(alloc, view->costs, view->costs_capacity, grid->kind_count) ||
       !WEND_GROW(alloc, view->states, view->states_capacity, grid->kind_count))
     return false;

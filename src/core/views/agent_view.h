@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Agent views: a grid as one agent sees it. A view has the cost of a step onto each kind of cell and, for jump point search,
+/* Agent views: a grid as one agent sees it. A view has the cost of a step onto each kind of cell (without a palette, searches compute
+ * it from the weight and the tag of the cell: wend_own_price) and, for jump point search,
  * bitmaps: of the open cells and, where costs differ, of the mixed cells. Each is there twice, by rows and by columns, so that a
  * jump in any straight direction reads 64 cells at a time.
  *
@@ -26,6 +27,28 @@
 typedef struct wend_cell_cost {
   double straight, diagonal;
 } wend_cell_cost;
+
+/* What a step onto a cell costs by its own weight and tag, on a grid without a palette. A table of as many prices as there are cells
+ * would take more memory than the cells, and each agent would need one. */
+typedef struct wend_own_prices {
+  const double *weights; /* by place of a region, as stored: see wend_region */
+  const uint16_t *tags;
+  const wend_tag_cost *costs; /* by tag; NULL: the costs are the weights */
+  double diagonal;            /* the length of a diagonal step */
+} wend_own_prices;
+
+WEND_INLINE wend_cell_cost wend_own_price(const wend_own_prices *own, uint32_t place) {
+  const double weight = own->weights[place];
+  wend_cell_cost cost = {weight, own->diagonal * weight};
+  if (!(weight >= 0) || signbit(weight)) { /* outside (NaN), or closed */
+    cost.straight = cost.diagonal = INFINITY;
+  } else if (own->costs != NULL) {
+    const wend_tag_cost *tag = &own->costs[own->tags[place]];
+    cost.straight = wend_price_of(COSTS_TAGS, tag, 0, cost.straight).cost;
+    cost.diagonal = wend_price_of(COSTS_TAGS, tag, 0, cost.diagonal).cost;
+  }
+  return cost;
+}
 
 /* The state of a kind for an agent. The lowest bit is 0 for open. So the lowest bits of four neighbours make an index 0 .. 15
  * of wend_around (neighbours.h). */
@@ -98,11 +121,25 @@ typedef struct wend_agent_views {
 void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc);
 /* Removes the views of a grid, whose bitmaps are freed. */
 void wend_agent_views_forget(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid);
-/* Returns the view of a grid at these costs, brought up to date. The grid has a palette.
- * planes: the bits that it must have, which wend_agent_view_fill fills. The view is borrowed until the next call. NULL: no
+/* Returns the view of a grid at these costs, brought up to date. Without a palette it has a summary, but neither costs by kind nor
+ * bits. planes: the bits that it must have, which wend_agent_view_fill fills. The view is borrowed until the next call. NULL: no
  * memory. */
 const wend_agent_view *wend_agent_view_of(wend_agent_views *views, const wend_alloc *alloc, const wend_grid *grid,
                                           const wend_costs *costs, wend_view_bits planes);
+/* What steps onto the cells of a region cost without a palette. The edge function is not called. Borrowed like the view. */
+static inline wend_own_prices wend_agent_view_own(const wend_agent_view *view, const wend_grid *grid,
+                                                  const wend_region *region) {
+  const wend_own_prices own = {region->weights, region->tags, view->tag_count > 0 ? view->tags : NULL, grid->diagonal_length};
+  return own;
+}
+/* What a step onto a place of a region costs, whether there is a palette or not. */
+static inline wend_cell_cost wend_agent_view_cost(const wend_agent_view *view, const wend_grid *grid, const wend_region *region,
+                                                  uint32_t place) {
+  wend_own_prices own;
+  if (WEND_LIKELY(region->kinds != NULL)) return view->costs[region->kinds[place]];
+  own = wend_agent_view_own(view, grid, region);
+  return wend_own_price(&own, place);
+}
 /* Which share of the open cells is plain, and no corner of a wall, as far as a sample tells. The sample depends on the size of the
  * grid alone. */
 double wend_agent_view_plain_share(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid);

@@ -18,8 +18,7 @@
  * Steps onto it, and round it, are taken on the base (wend_is_left_to_base, cost/step.h).
  *
  * What it cannot be is told by wend_body_of: a step whose straight and diagonal steps are dearest on different cells, as where one
- * tag costs a price and another a factor; a function that is asked about many cells; a grid without a palette. Then step.h computes
- * each step.
+ * tag costs a price and another a factor; a function that is asked about many cells. Then step.h computes each step.
  *
  * Here the shape is known in two places: `erode` takes the greatest rank of the cells that are covered, and `shadow_of` tells which
  * bodies cover a cell. Outside, wend_body_enters (cost/step.h) tells whether a body has room, and wend_covered_cell (map/grid.h)
@@ -29,10 +28,10 @@
 
 #include "core/cost/step.h"
 
-/* A kind of cells of the base, and what a step onto it costs. */
+/* A kind of cells of the base, or without a palette a cell, and what a step onto it costs. */
 typedef struct wend_ranked {
   double straight, diagonal;
-  uint16_t kind;
+  uint32_t of; /* the kind, or the place of the cell */
 } wend_ranked;
 
 typedef struct wend_eroded {
@@ -46,7 +45,8 @@ typedef struct wend_eroded {
   uint64_t version, cursor, palette_changes; /* of the base: how far the grid has followed */
   bool whole;                                /* the grid was made to its end */
   bool torn;                                 /* following has failed: all must be compared */
-  wend_ranked *order;                        /* the kinds that are open, the cheapest first */
+  bool mixed;                                /* without a palette: steps have become what it cannot be */
+  wend_ranked *order;                        /* the kinds or cells that are open, the cheapest first */
   uint16_t *ranks;                           /* by kind of the base: its number in that order; `open` of them: it is closed */
   uint16_t *covered;                         /* ranks of the cells that are being computed */
   uint32_t order_capacity, ranks_capacity, covered_capacity, open;

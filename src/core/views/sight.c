@@ -23,10 +23,7 @@ bool wend_grid_sees(void *ud, wend_map *map, wend_id from, wend_id to) {
                                                  wend_region_find(&region, grid, to))) == WEND_NONE;
 }
 
-static bool is_solid(const wend_grid *grid, uint32_t place) {
-  if (grid->kinds != NULL) return !(grid->palette[grid->kinds[place]].weight < INFINITY);
-  return !(wend_weight_seen(grid->weights[place]) < INFINITY);
-}
+static bool is_solid(const wend_grid *grid, uint32_t place) { return !(wend_grid_seen_at(grid, place).weight < INFINITY); }
 
 /* Whether a line goes through the inside of a cell that is closed for all. x, y: from its start, along the line, which is
  * at its start. */
