@@ -331,6 +331,7 @@ local Follower = {}
 ---@field on_arrive? fun(walker: wend.Walker) `(w)`: once for each `go`, when the walker has arrived
 ---@field costs? wend.Costs as the options. When they are assigned, walkers that have none of their own plan again
 ---@field speeds? table<string, number>|"costs" as the options. When they are assigned, walkers that have none of their own plan again
+---@field squeeze? number|false as the option
 ---@field influence? wend.Influences as the option. When it is assigned, walkers that have none of their own plan again. So do not assign a new list in every frame: change the numbers of its layers
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) `(w, blocked_by)`: it has made no progress for its patience. It goes on trying
 ---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.FailureCode) `(w, message, code)`: there is no path to its goal. It has stopped
@@ -361,6 +362,7 @@ local Crowd = {}
 ---@field agent any its settings, as for `add`
 ---@field influence wend.Influences? its settings, as for `add`
 ---@field speeds table<string, number>|"costs"|nil its settings, as for `add`
+---@field squeeze number|false|nil its settings, as for `add`
 ---@field data any yours
 local Walker = {}
 
@@ -1133,6 +1135,7 @@ local core = {}
 ---@field influence? wend.Influences layers of the map and factors, for plans. Walkers may have their own. Default: none
 ---@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
 ---@field seed? number a finite number: decides ties between walkers, for example which one leaves a jam first. Default: walkers that were added first go first. Equal seeds and equal calls give equal positions
+---@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Walkers may have their own. Default 5
 ---@field queue? wend.Queue a queue for plans, for which you call `q:step` or `q:run`. Default: a queue of its own
 ---@field budget? integer the expansions of its own queue in each step, a whole number >= 1, default 4096. Beginning a search counts as 64, two points of a new route as one, and a path that is read from a field as two for each cell
 ---@field max_steps? integer how many steps an update takes at most, a whole number in 1 .. 1,000,000, default 8
@@ -1154,6 +1157,7 @@ local core = {}
 ---@field agent? any for its plans
 ---@field influence? wend.Influences layers for its plans. An empty list: none, also if the crowd has some. Default: those of the crowd
 ---@field speeds? table<string, number>|"costs" how the ground slows it. Default: as the crowd says
+---@field squeeze? number|false seconds without progress after which it passes through others, > 0; `false` or `math.huge`: never. Default: as the crowd says
 ---@field data? any anything. It becomes the field `data`
 
 ---@class wend.GoOptions

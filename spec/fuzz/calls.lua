@@ -452,7 +452,8 @@ M.queue = {
 }
 M.request = { { "cancel" } }
 local WALKER = { "radius", one_of(0.001, 0.2, 0.5, 3, 1e6), "speed", one_of(0, 1, 9, 1e6),
-  "patience", one_of(0.1, 1, math.huge), "acceleration", one_of(1e-9, 0.5, 5, math.huge),
+  "patience", one_of(0.1, 1, math.huge), "squeeze", one_of(0.1, 1, false, math.huge),
+  "acceleration", one_of(1e-9, 0.5, 5, math.huge),
   "priority", whole(-2, 2), "group", tag, "avoids", list(tag, 0, 3), "costs", object("costs"), "agent", agent,
   "influence", influences }
 local function walker(W)

@@ -145,6 +145,10 @@ static void make_oncoming_of(scene *s, int n, double width) {
     const double side = i % 2 == 0 ? 1 : -1, x = side * (3 + i / 2 / 6 * 1.2), y = (i / 2 % 6 - 2.5) * 1.2;
     const walker *w = add_walker(s, -x, y, x, y);
     const double points[4] = {0, 0, x, y};
+    wend_walker_info info;
+    CHECK(wend_crowd_get(s->crowd, w->id, &info) == WEND_OK);
+    info.settings.squeeze = INFINITY; /* walkers of one side wait longer than the default */
+    CHECK(wend_crowd_set(s->crowd, w->id, &info.settings) == WEND_OK);
     CHECK(wend_crowd_go(s->crowd, w->id, points, 2) == WEND_OK);
   }
 }
@@ -456,6 +460,10 @@ static void check_invalid(void) {
   opts = wend_walker_opts_default(), opts.acceleration = NAN;
   CHECK(wend_crowd_add(crowd, &opts, NULL) == WEND_INVALID);
   opts = wend_walker_opts_default(), opts.patience = 0;
+  CHECK(wend_crowd_add(crowd, &opts, NULL) == WEND_INVALID);
+  opts = wend_walker_opts_default(), opts.squeeze = 0;
+  CHECK(wend_crowd_add(crowd, &opts, NULL) == WEND_INVALID);
+  opts = wend_walker_opts_default(), opts.squeeze = NAN;
   CHECK(wend_crowd_add(crowd, &opts, NULL) == WEND_INVALID);
   CHECK(wend_crowd_go(crowd, id, point, 0) == WEND_INVALID);
   ids[0] = id, ids[1] = gone;

@@ -244,6 +244,9 @@ describe("crowd:encode", function()
     lie("WALK", 360, "\255\255\0\0")                                  -- waits at no point
     lie("WALK", 364, "\255\255\255\255")                              -- more cells than numbers
     lie("WALK", 368, "\255\255\255\255")                              -- more factors than numbers
+    lie("SQEZ", 0, nan)
+    lie("SQEZ", 0, "\0\0\0\0\0\0\0\0")                               -- no time before it passes through others
+    lie("SQEZ", 8, "\2")                                              -- no flag
     for _, id in ipairs { "PNTS", "SEGS", "CWAL" } do
       lie(id, 8, nan)
       lie(id, 8, infinite)

@@ -215,6 +215,10 @@ static int crowd_make(lua_State *L) {
 /* Reads a setting of a walker at index; nil: it stays. 0.5 and 1.5, the defaults, are in units of the core. */
 static void read_setting(lua_State *L, int index, const char *name, const lwend_crowd *c, wend_walker_opts *opts) {
   const double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+  if (strcmp(name, "squeeze") == 0) { /* nil: the default; false: never */
+    opts->squeeze = lua_isnil(L, index) ? wend_walker_opts_default().squeeze : lua_toboolean(L, index) ? number : INFINITY;
+    if (!(opts->squeeze > 0)) luaL_error(L, "squeeze must be a number > 0 or false, got %s", lwend_describe(L, index));
+  }
   if (lua_isnil(L, index)) return;
   if (strcmp(name, "radius") == 0) {
     opts->radius = check_crowd_length(L, index, name, WEND_WALKER_MIN, c);
@@ -229,25 +233,25 @@ static void read_setting(lua_State *L, int index, const char *name, const lwend_
       luaL_error(L, "priority must be a whole number, got %s", lwend_describe(L, index));
     }
     opts->priority = (int32_t)lwend_check_number(L, index, name, -1e9, 1e9);
-  } else { /* acceleration, patience */
+  } else if (strcmp(name, "squeeze") != 0) { /* acceleration, patience */
     if (!(number > 0)) luaL_error(L, "%s must be a number > 0, got %s", name, lwend_describe(L, index));
     if (strcmp(name, "patience") == 0) opts->patience = number;
     else opts->acceleration = number / c->frame.wide;
   }
 }
 
-/* add(handle, x, y, radius, speed, acceleration, patience, priority, group, avoids) -> id. nil: the default. group, avoids: bits */
+/* add(handle, x, y, radius, speed, acceleration, patience, priority, group, avoids, squeeze) -> id. nil: the default. group, avoids: bits */
 static int crowd_add(lua_State *L) {
-  static const char *const names[] = {"radius", "speed", "acceleration", "patience", "priority", "group", "avoids"};
+  static const char *const names[] = {"radius", "speed", "acceleration", "patience", "priority", "group", "avoids", "squeeze"};
   wend_walker_opts opts = wend_walker_opts_default();
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
   double at[2];
   wend_id id;
   wend_status status;
-  lua_settop(L, 10);
+  lua_settop(L, 11);
   lwend_check_crowd_place(L, 2, c, at);
   opts.x = at[0], opts.y = at[1];
-  for (int i = 0; i < 7; i++) read_setting(L, 4 + i, names[i], c, &opts);
+  for (int i = 0; i < 8; i++) read_setting(L, 4 + i, names[i], c, &opts);
   status = wend_crowd_add(c->crowd, &opts, &id);
   if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
   if (status != WEND_OK) return luaL_error(L, "acceleration is too small"); /* it has become 0 in units of the core */

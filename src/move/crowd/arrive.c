@@ -57,7 +57,7 @@ static void arrive(struct wend_crowd *crowd, wend_walker *w, bool beside) {
   if (beside && crowd->goals[w->goal].walkers == 1) w->home_x = w->x, w->home_y = w->y; /* another one has its place */
   crowd->goals[w->goal].arrived++;
   w->stall = w->queue_time = w->side_bias = 0;
-  w->lost = w->reported = false;
+  w->lost = w->reported = w->passing = false;
   (void)tell(crowd, w, WEND_CROWD_ARRIVED);
 }
 
@@ -136,6 +136,8 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
     if (remaining < w->best_left - step) w->best_left = remaining, w->queue_time = 0;
     else w->queue_time = wend_least(w->queue_time + WEND_STEP_TIME, motion->queue_time);
   }
+  if (w->queue_time >= w->squeeze && w->pocket == 0) w->passing = true;
+  else if (w->passing && !motion->overlaps) w->passing = false;
   w->side_bias = motion->side_bias;
   w->blocker = motion->blocker;
   if (wend_walker_withdraws(w)) w->stall = 0;

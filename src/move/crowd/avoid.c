@@ -11,7 +11,9 @@
  *      how soon that is, times its share (see share_of)
  *   4  walls, the speed, a low pass, and the acceleration
  *
- * Where walkers press and do not get on, some go back a little or wait their turn: see makes_room and waits_its_turn.
+ * Where walkers press and do not get on, some go back a little or wait their turn: see makes_room and waits_its_turn. One
+ * that has made no progress for its `squeeze` passes through others: see passes. It goes straight, and neither it nor those others
+ * make way.
  *
  * It reads velocities and sides of the step before, and writes new ones elsewhere. So the order of bodies does not matter. */
 
@@ -51,6 +53,8 @@ WEND_NO_FUSING
 #define TOUCHES 1.1       /* in the sum of radii */
 #define BEFORE 0.9        /* the cosine of an angle: one that has arrived is between a body and their goal */
 #define RANK_STALL 1.0    /* seconds without progress, after which a priority does not count: two may hold a third one fast */
+#define APART 0.998       /* of the sum of radii: farther apart, two bodies do not overlap */
+#define GETS_ON 0.5       /* of the speed that a body wants: so fast, one ahead gets on */
 #define PRESSING 0.5      /* seconds without progress, after which a walker behind others goes back: */
 #define BACK 0.25         /* with this part of its speed */
 #define TURNS 4u          /* after that time, one whose step was taken back tries to move in one of so many steps */
@@ -88,6 +92,16 @@ static bool is_behind(const wend_body *a, const wend_body *b) {
 
 /* Whether a body chases another one, which does not chase it: the other one has the right of way. */
 static bool is_after(const wend_body *a, const wend_body *b) { return a->quarry == b->slot && b->quarry != a->slot; }
+
+/* Whether body b stands, and makes no way for a. */
+static bool stands_firm(const wend_body *b, const wend_body *a) {
+  return (b->flags & BODY_PAUSED) != 0 || ((b->flags & BODY_MOVING) == 0 && b->priority > a->priority);
+}
+
+/* Whether one of two bodies passes through the other one. */
+static bool passes(const wend_body *a, const wend_body *b) {
+  return ((a->flags & BODY_PASSING) != 0 && !stands_firm(b, a)) || ((b->flags & BODY_PASSING) != 0 && !stands_firm(a, b));
+}
 
 /* The part of a correction that body a takes of what a and b take together; b takes the rest. farther: the share of the one
  * that is farther from the target of both. */
@@ -168,6 +182,7 @@ static bool is_deep(const wend_body *a, const wend_body_spot *b, double square) 
 static bool meet(struct wend_crowd *crowd, uint32_t me, uint32_t other, double square, avoid_scan *scan) {
   const uint32_t first = me < other ? me : other, second = me < other ? other : me;
   wend_body *a = &crowd->bodies[first], *b = &crowd->bodies[second];
+  if (passes(a, b)) return true;
   if (other < me && (scan->stride > 1 || (a->flags & BODY_SAMPLED) == 0)) return true;
   if (is_deep(&crowd->bodies[me], &crowd->spots[other], square)) {
     a->flags |= BODY_PILED, b->flags |= BODY_PILED, crowd->piled = true;
@@ -326,6 +341,7 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
 /* Whether a body that makes no progress stays where it is in this step: its last step was taken back, and it is not its turn.
  * Where many hold each other fast, all steps are taken back, and would be for ever if all tried again at once. */
 static bool waits_its_turn(const struct wend_crowd *crowd, const wend_body *a) {
+  if ((a->flags & BODY_PASSING) != 0) return false;
   if (a->stall < PRESSING || a->vx != 0 || a->vy != 0 || a->push_x != 0 || a->push_y != 0) return false;
   if ((a->flags & BODY_SQUEEZED) != 0) return false;
   return (crowd->steps + 7 * (uint64_t)a->tie) % TURNS != 0;
@@ -353,7 +369,7 @@ static bool makes_room(struct wend_crowd *crowd, const wend_body *a, const avoid
   for (uint32_t i = 0; i < scan->count; i++) {
     const wend_body *b = &crowd->bodies[scan->nearest[i].body];
     const double sum = a->radius + b->radius;
-    if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum || !is_under_way(b)) continue;
+    if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum || !is_under_way(b) || passes(a, b)) continue;
     if (go_the_same_way(a, b)) {
       if (presses && turning && is_behind(a, b)) return true;
     } else if ((!narrow || (presses && is_second(a, b))) && a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING &&
@@ -362,11 +378,6 @@ static bool makes_room(struct wend_crowd *crowd, const wend_body *a, const avoid
     }
   }
   return false;
-}
-
-/* Whether body b stands, and makes no way for a. */
-static bool stands_firm(const wend_body *b, const wend_body *a) {
-  return (b->flags & BODY_PAUSED) != 0 || ((b->flags & BODY_MOVING) == 0 && b->priority > a->priority);
 }
 
 /* Whether b stands for good where body a wants to go: its own place is there; or it makes no way, and covers the goal of a. */
@@ -488,6 +499,7 @@ static void correct(const wend_body *a, const wend_body *b, double square, doubl
     if (!(length > 0)) return; /* exactly upon each other: separate.c decides */
     nx /= length, ny /= length;
   }
+  if (passes(a, b)) return;
   share = share_of(a, b, 0.7);
   k = t < SOON && share < 1 ? 1 : 0.6 / (1 + t * t / 2);
   if (share >= 1) k = wend_most(k, 1 - t / SOON); /* the other one makes no way: go up to it */
@@ -529,7 +541,7 @@ static void move_fast(const struct wend_crowd *crowd, const wend_body *a, const 
     for (uint32_t i = 0; i < scan->count; i++) {
       const wend_body *b = &crowd->bodies[scan->nearest[i].body];
       const double sum = a->radius + b->radius, now = wend_square(x - b->x, y - b->y);
-      if (now < sum * sum && now < wend_square(motion->x - b->x, motion->y - b->y)) return;
+      if (now < sum * sum && !passes(a, b) && now < wend_square(motion->x - b->x, motion->y - b->y)) return;
     }
     motion->x = x, motion->y = y;
   }
@@ -565,6 +577,41 @@ static void change_velocity(const struct wend_crowd *crowd, const wend_body *a, 
   *vx = a->vx + dx + a->push_x, *vy = a->vy + dy + a->push_y;
 }
 
+/* ---- 5. Passing through ------------------------------------------------------------------------------------- */
+
+/* Whether a body overlaps another one. */
+static bool is_overlapping(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan) {
+  for (uint32_t i = 0; i < scan->count; i++) {
+    const double least = APART * (a->radius + crowd->bodies[scan->nearest[i].body].radius);
+    if (scan->nearest[i].square < least * least) return true;
+  }
+  return false;
+}
+
+/* Whether a body slows down to come apart from another one that it overlaps, where one of them passes through the other one: that
+ * one is ahead, goes the same way, and gets on. */
+static bool falls_behind(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan) {
+  for (uint32_t i = 0; i < scan->count; i++) {
+    const wend_body *b = &crowd->bodies[scan->nearest[i].body];
+    const double sum = a->radius + b->radius;
+    if (scan->nearest[i].square < sum * sum && (b->flags & BODY_MOVING) != 0 && passes(a, b) && go_the_same_way(a, b) &&
+        is_behind(a, b) && b->vx * a->want_x + b->vy * a->want_y > GETS_ON * a->want) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Turns the velocity that a moving body wants to the side, or back. */
+static void choose_side(struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, double oncoming, double side_bias,
+                        double *px, double *py, double *speed) {
+  double angle = SIDE_ANGLE * side_bias;
+  if (oncoming > 0) angle += wend_least(PATIENT_MOST, PATIENT_ANGLE * a->stall);
+  if (a->stall >= STRAIGHT_STALL && (a->flags & BODY_TURNING) == 0 && crowd->steps / STEPS_STRAIGHT % 2 == 0) angle = 0;
+  if (angle > 0) rotate_right(px, py, angle);
+  if (makes_room(crowd, a, scan)) *px *= -BACK, *py *= -BACK, *speed *= BACK;
+}
+
 static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   wend_body *a = &crowd->bodies[me];
   wend_motion *motion = &crowd->motions[me];
@@ -590,20 +637,18 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     leave_solid(crowd, a, motion);
     return true;
   }
+  motion->overlaps = (a->flags & BODY_PASSING) != 0 && is_overlapping(crowd, a, &scan);
   if (a->far > 0) look_beside(crowd, a, &scan, motion);
   px = a->want_x * a->want, py = a->want_y * a->want, speed = a->want;
   if ((a->flags & BODY_MOVING) != 0) {
     const double oncoming = look_ahead(crowd, a, &scan, motion);
-    double angle = SIDE_ANGLE * motion->side_bias;
     pass_firm(crowd, a, &scan, &px, &py);
     if (waits_its_turn(crowd, a)) {
       a->cap = 0; /* nor do others push it */
       return true;
     }
-    if (oncoming > 0) angle += wend_least(PATIENT_MOST, PATIENT_ANGLE * a->stall);
-    if (a->stall >= STRAIGHT_STALL && (a->flags & BODY_TURNING) == 0 && crowd->steps / STEPS_STRAIGHT % 2 == 0) angle = 0;
-    if (angle > 0) rotate_right(&px, &py, angle);
-    if (makes_room(crowd, a, &scan)) px *= -BACK, py *= -BACK, speed *= BACK;
+    if ((a->flags & BODY_PASSING) == 0) choose_side(crowd, a, &scan, oncoming, motion->side_bias, &px, &py, &speed);
+    if (crowd->passing && falls_behind(crowd, a, &scan)) px *= BACK, py *= BACK, speed *= BACK;
   } else if (step_aside(crowd, a, &scan, &px, &py)) {
     speed = wend_sqrt(px * px + py * py), motion->free = false;
   } else if (motion->before) {

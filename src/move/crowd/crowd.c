@@ -12,7 +12,8 @@
 
 WEND_NO_FUSING
 
-#define PATIENCE 10.0 /* seconds */
+#define PATIENCE 10.0     /* seconds */
+#define SQUEEZE_AFTER 5.0 /* seconds. After 4, walkers before a bridge did not wait for oncoming ones */
 /* While the caller looks for a plan, a goal that is nearer to the last one than this part of the way there needs no other search:
  * or one that moves on with each order would never get a plan. */
 #define CLOSE_BY 0.125
@@ -180,7 +181,7 @@ static void leave_goal(wend_crowd *crowd, wend_walker *walker) {
 /* ---- Walkers ----------------------------------------------------------------------------------------------- */
 
 wend_walker_opts wend_walker_opts_default(void) {
-  wend_walker_opts opts = {0, 0, 0.5, 1.5, INFINITY, PATIENCE, 0, 1, UINT32_MAX};
+  wend_walker_opts opts = {0, 0, 0.5, 1.5, INFINITY, PATIENCE, SQUEEZE_AFTER, 0, 1, UINT32_MAX};
   return opts;
 }
 
@@ -197,18 +198,18 @@ static void put_walker(wend_crowd *crowd, wend_walker *w, double x, double y) {
   w->side_bias = w->stall = w->queue_time = 0;
   w->best_left = w->progress_mark = INFINITY;
   w->blocker = WEND_NONE;
-  w->lost = w->reported = w->crossing = false;
+  w->lost = w->reported = w->crossing = w->passing = false;
   w->slowness = w->slow = 0;
   crowd->solids[w - crowd->walkers].version = 0;
 }
 
 static bool are_settings(const wend_walker_opts *opts) {
   return opts->radius >= WEND_WALKER_MIN && opts->radius <= WEND_WALKER_MAX && opts->speed >= 0 &&
-         opts->speed <= WEND_WALKER_MAX && opts->patience > 0 && opts->acceleration > 0;
+         opts->speed <= WEND_WALKER_MAX && opts->patience > 0 && opts->squeeze > 0 && opts->acceleration > 0;
 }
 
 static void take_settings(wend_walker *w, const wend_walker_opts *opts) {
-  w->radius = opts->radius, w->speed = w->going = opts->speed, w->patience = opts->patience;
+  w->radius = opts->radius, w->speed = w->going = opts->speed, w->patience = opts->patience, w->squeeze = opts->squeeze;
   w->acceleration = opts->acceleration < INFINITY ? opts->acceleration : 0;
   w->priority = opts->priority, w->groups = opts->groups, w->avoids = opts->avoids;
 }
@@ -580,7 +581,7 @@ wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
   wend_walker_start(w, &w->home_x, &w->home_y);
   w->stall = w->queue_time = w->side_bias = 0;
   w->pocket = 0;
-  w->lost = w->reported = false;
+  w->lost = w->reported = w->passing = false;
   return WEND_OK;
 }
 
@@ -633,7 +634,8 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   info->vx = w->vx, info->vy = w->vy;
   info->face_x = w->face_x, info->face_y = w->face_y;
   info->settings.x = w->x, info->settings.y = w->y;
-  info->settings.radius = w->radius, info->settings.speed = w->speed, info->settings.patience = w->patience;
+  info->settings.radius = w->radius, info->settings.speed = w->speed, info->settings.patience = w->patience,
+  info->settings.squeeze = w->squeeze;
   info->settings.acceleration = w->acceleration > 0 ? w->acceleration : INFINITY;
   info->settings.priority = w->priority, info->settings.groups = w->groups, info->settings.avoids = w->avoids;
   info->goal_x = w->home_x, info->goal_y = w->home_y;

@@ -65,6 +65,7 @@ enum {
 #define BODY_NARROW 1024u  /* goes between two walls where no second one like it fits beside it */
 #define BODY_PILED 2048u   /* overlapped another one when the step began: they were put into each other */
 #define BODY_SAMPLED 4096u /* is in a pile of so many that it met only some of them */
+#define BODY_PASSING 8192u /* passes through others that do not stand firm */
 
 /* Tags that are closed for some walkers: see closed.c. */
 typedef struct wend_closed_set {
@@ -96,6 +97,7 @@ typedef struct wend_walker {
   double push_x, push_y;       /* a velocity that fades */
   uint8_t state;               /* wend_walker_state */
   uint8_t events;              /* a bit for each kind that the current update has listed */
+  bool passing;                /* it passes through other walkers */
   bool squeezed;               /* it is in a wall: it was put there, or the grid was edited */
   bool at_rest;                /* WEND_WALKER_WAITING, WEND_WALKER_ARRIVED: it stands; false: it has made way, and comes back */
   bool paused, lost, reported; /* lost: it sees no point of its route; reported: an event said so */
@@ -104,6 +106,7 @@ typedef struct wend_walker {
   double face_x, face_y;       /* the smoothed velocity */
   double home_x, home_y;       /* the goal; of one that was never sent anywhere, where it stands */
   double patience;
+  double squeeze;  /* after so many seconds without progress it passes through others; INFINITY: never */
   double going;    /* the speed on the ground where this step begins */
   double *factors; /* of its speed, by tag */
   uint32_t factor_count, factors_capacity;
@@ -200,6 +203,7 @@ typedef struct wend_motion {
   bool beside_same;    /* touches one that has arrived at the same goal and is nearer to it */
   bool before;         /* and such a one is in the way there */
   bool crossed;        /* comes back to its place, and cannot pass one that it touches */
+  bool overlaps;       /* it overlapped another one when the step began */
   bool free;           /* is in nobody's lane */
 } wend_motion;
 
@@ -272,6 +276,7 @@ struct wend_crowd {
   bool indexed; /* the index knows where the walkers are now: for wend_crowd_near */
   wend_body_pair *pairs;
   uint32_t pair_count, pairs_capacity;
+  bool passing;        /* some body of this step is BODY_PASSING */
   bool piled, sampled; /* some body of this step is BODY_PILED, BODY_SAMPLED */
 
   wend_segment *walls;

@@ -256,6 +256,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   body->quarry = w->quarry != WEND_NO_ID ? wend_slots_find(&crowd->slots, w->quarry) : WEND_NONE;
   body->flags = w->paused ? BODY_PAUSED : 0;
   if (w->acceleration > 0) body->flags |= BODY_LIMITED;
+  if (w->passing && !w->paused) body->flags |= BODY_PASSING;
   if (w->squeezed) body->flags |= BODY_SQUEEZED, body->cap *= SQUEEZE;
   body->aim_x = w->home_x, body->aim_y = w->home_y;
   body->want = 0;
@@ -299,11 +300,13 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
 
 void wend_follow_all(struct wend_crowd *crowd) {
   const bool solid = wend_solid_any(crowd);
+  crowd->passing = false;
   for (uint32_t i = 0; i < crowd->count; i++) {
     const uint32_t place = crowd->order[i];
     wend_body *body = &crowd->bodies[i];
     wend_body_spot *spot = &crowd->spots[i];
     make_body(crowd, &crowd->walkers[place], place, body);
+    if ((body->flags & BODY_PASSING) != 0) crowd->passing = true;
     if (solid && (body->flags & (BODY_MOVING | BODY_CROSSING)) == BODY_MOVING &&
         wend_solid_narrow(crowd, place, body->x, body->y, body->radius)) {
       body->flags |= BODY_NARROW;

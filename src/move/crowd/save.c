@@ -12,6 +12,7 @@
  *          another
  *   CLOS   the tags that are closed for them: of each walker their number, then the tags
  *   SEGS   the segments that they remember, one after another
+ *   SQEZ   for each walker when it passes through others, and whether it does. Files of earlier versions do not have it
  *   extr   what the caller added
  *
  * Not in the file: goals, because each is the last point of a route; lengths of routes; and the events of the last update. */
@@ -197,6 +198,12 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_solids *solids = &crowd->solids[i];
     for (uint32_t k = 0; remembers(crowd, i) && k < solids->count; k++) write_segment(&f.w, &solids->segments[k]);
+  }
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "SQEZ", crowd->count > 0);
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    wend_write_double(&f.w, crowd->walkers[i].squeeze);
+    wend_write_uint(&f.w, crowd->walkers[i].passing ? 1 : 0, 1);
   }
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "extr", extra_size > 0);
@@ -398,6 +405,21 @@ static wend_status read_segments(wend_file_in *f, wend_crowd *crowd) {
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
 
+/* Section SQEZ. FORMAT. */
+static wend_status read_squeezes(wend_file_in *f, wend_crowd *crowd) {
+  wend_reader *r = wend_file_section(f, "SQEZ");
+  const bool known = r->left > 0;
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    wend_walker *w = &crowd->walkers[i];
+    uint64_t passing = 0;
+    w->squeeze = wend_walker_opts_default().squeeze;
+    if (known) w->squeeze = wend_read_number(r, 0, INFINITY), passing = wend_read_uint(r, 1);
+    if (!(w->squeeze > 0) || passing > 1) return WEND_FORMAT;
+    w->passing = passing == 1;
+  }
+  return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
+}
+
 /* Section CROW and what follows. FORMAT, STALE, NO_MEMORY. */
 static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   wend_reader *r = wend_file_section(f, "CROW");
@@ -426,6 +448,7 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   if (status == WEND_OK) status = read_walkers(f, crowd, live);
   if (status == WEND_OK) status = read_routes(f, crowd);
   if (status == WEND_OK) status = read_segments(f, crowd);
+  if (status == WEND_OK) status = read_squeezes(f, crowd);
   return status;
 }
 

@@ -29,15 +29,15 @@ local STEPS_MOST = walker.STEPS_MOST
 
 local STEP = 1 / 30            -- seconds: as in the core
 local MAX = 8                  -- steps an update
-local OPTIONS = { "map", "walls", "costs", "influence", "seed", "queue", "budget", "max_steps", "speeds", "on_arrive",
-  "on_stuck", "on_lost", kinds = {
+local OPTIONS = { "map", "walls", "costs", "influence", "seed", "queue", "budget", "max_steps", "speeds", "squeeze",
+  "on_arrive", "on_stuck", "on_lost", kinds = {
     map = check.MAP, walls = settings.WALLS, costs = check.COSTS, queue = check.of("queue", "a queue"),
     budget = check.COUNT, max_steps = { be = ("a whole number in 1 .. %d"):format(STEPS_MOST),
       holds = function(value) return check.is_whole(value, 1, STEPS_MOST) end },
     on_arrive = check.FUNCTION, on_stuck = check.FUNCTION, on_lost = check.FUNCTION,
   } }
 local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience", "priority", "group", "avoids",
-  "agent", "costs", "influence", "speeds", "data" }
+  "agent", "costs", "influence", "speeds", "squeeze", "data" }
 
 local SURROUND_OPTIONS = { "distance", kinds = { distance = check.FACTOR } }
 local NEAR_OPTIONS = { "limit", "into", kinds = { limit = check.COUNT, into = check.TABLE } }
@@ -87,6 +87,7 @@ end
 --   avoids     the groups for which it makes way; it passes through all others. Default: all
 --   agent, costs, influence   for its plans; default: the costs and layers of the crowd
 --   speeds     how the ground slows it; default: as the crowd
+--   squeeze    seconds without progress after which it passes through others, or false; default: as the crowd
 --   data       anything: its field `data`
 -- @return a walker
 function methods:add(options)
@@ -102,7 +103,7 @@ function methods:add(options)
   local avoids, avoid_bits = settings.read_avoids(self, options.avoids)
   made._agent, made._group, made._avoids, made.data = options.agent, group, avoids, options.data
   local id = check.call(native.add, self._handle, x, y, options.radius, options.speed, options.acceleration,
-    options.patience, options.priority, group_bit, avoid_bits)
+    options.patience, options.priority, group_bit, avoid_bits, plan.squeeze_of(made))
   self._failed = id
   made._id = id
   self._unread = true
@@ -402,6 +403,7 @@ end
 --   influence  layers and factors, for plans and for what walkers cut; walkers may have their own
 --   seed       a finite number, which decides ties between walkers; default: those added first count as first
 --   speeds     how the ground slows walkers: factors of the speed by tag; or "costs": 1 / (weight x times)
+--   squeeze    seconds without progress after which walkers pass through others, > 0, or false: never. Default 5
 --   queue      the queue for plans, which the script works off; default: one of its own
 --   budget     the expansions of its own queue in each step, a whole number >= 1; default 4096
 --   max_steps  how many steps an update takes at most, a whole number in 1 .. 1e6; default 8

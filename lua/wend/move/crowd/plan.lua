@@ -149,6 +149,7 @@ local function own_or_shared(walker, name)
 end
 
 function plan.speeds_of(walker) return own_or_shared(walker, "_speeds") end
+function plan.squeeze_of(walker) return own_or_shared(walker, "_squeeze") end
 function plan.costs_of(walker) return own_or_shared(walker, "_costs") end
 function plan.influence_of(walker) return own_or_shared(walker, "_influence") end
 
@@ -251,6 +252,10 @@ end
 --- What the plans or the speed of a walker depend on has changed.
 -- @param name of the option
 function plan.changed(walker, name)
+  if name == "squeeze" then
+    check.call(native.set, walker._handle, walker._id, "squeeze", plan.squeeze_of(walker))
+    return
+  end
   if name ~= "influence" then plan.pace(walker) end
   if name == "costs" or name == "agent" then plan.forget_closed(walker) end
   if name ~= "speeds" then plan.plan_again(walker) end

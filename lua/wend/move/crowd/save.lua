@@ -8,6 +8,7 @@
 --   groups        names of groups, in the order of their bits
 --   walls         the encoded walls, with a graph: its plans need them
 --   costs, influence, speeds   true: it has a profile; true: it has layers; its factors by tag, or "costs"
+--   squeeze       seconds, or false
 --   walkers       a table for each walker: see pack_walker
 --   lost          ids of walkers that are lost, and of which on_lost was not told yet
 --   fields        the encoded fields that lead walkers
@@ -94,18 +95,22 @@ local function speeds(value)
   return true
 end
 
+--- Seconds, or false.
+local function squeeze(value) return value == false or float(value) and value > 0 end
+
 -- The fields of an order that are saved as they are.
 local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, distance = float, angle = float,
   aside_x = float, aside_y = float, reached = flag, told = flag, wait = float, tries = float, skip = float }
 local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural }
 for name, kind in next, KEPT do ORDER_KINDS[name] = kind end
 local ORDER = record(ORDER_KINDS, {})
-local WALKER = record({ id = positive, reason = text, code = text, path = text, speeds = speeds, agent = flag,
+local WALKER = record({ id = positive, reason = text, code = text, path = text, speeds = speeds, squeeze = squeeze,
+  agent = flag,
   costs = flag, influence = flag, order = ORDER, data = function(value) return type(value) ~= "table" end }, { "id" })
 local CROWD = record({ version = whole(VERSION, VERSION), max_steps = whole(1, STEPS_MOST), budget = natural,
   kind = text, map = text, left = float, top = float, unit = float, groups = list(text), walls = text,
   walkers = list(WALKER), lost = list(positive), fields = list(text), costs = flag, influence = flag,
-  speeds = speeds },
+  speeds = speeds, squeeze = squeeze },
   { "version", "max_steps", "left", "top", "unit", "groups", "walkers", "lost", "fields" })
 
 local save = {}
@@ -147,16 +152,20 @@ local function pack_order(member, fields)
   return made
 end
 
+--- Infinity is no number of such data: it is the same as false.
+local function pack_squeeze(seconds) return seconds ~= huge and seconds end
+
 --- A walker as data: id; reason and code, if it is lost; data, if it is a string, a number or a boolean; on a graph the
--- path that it follows, encoded; speeds; agent, costs, influence: true if it has its own; its order.
+-- path that it follows, encoded; speeds; squeeze; agent, costs, influence: true if it has its own; its order.
 local function pack_walker(member, kind, fields)
   local given = member.data
   local exact = type(given) == "number" and math.abs(given) < huge and given + 0.0 == given
   if not (type(given) == "string" or type(given) == "boolean" or exact) then given = nil end
   local path = kind == "graph" and member._path and member._path:encode() or nil
   return { id = member._id, reason = member._message or nil, code = member._code or nil, path = path, data = given,
-    speeds = member._speeds, agent = member._agent ~= nil or nil, costs = member._costs ~= nil or nil,
-    influence = member._influence ~= nil or nil, order = pack_order(member, fields) }
+    speeds = member._speeds, squeeze = pack_squeeze(member._squeeze), agent = member._agent ~= nil or nil,
+    costs = member._costs ~= nil or nil, influence = member._influence ~= nil or nil,
+    order = pack_order(member, fields) }
 end
 
 --- Those who wait for their turn read their fields now: the file has the fields of those who have read them.
@@ -191,7 +200,8 @@ function save.encode(crowd)
   local fields = { n = 0, list = {} }
   local made = { version = VERSION, max_steps = crowd._max_steps, budget = budget or nil, kind = kind or nil,
     groups = {}, walkers = {}, lost = {}, fields = fields.list, costs = crowd._costs ~= nil or nil,
-    influence = crowd._influence ~= nil or nil, speeds = crowd._speeds }
+    influence = crowd._influence ~= nil or nil, speeds = crowd._speeds,
+    squeeze = pack_squeeze(crowd._squeeze) }
   if kind then made.map = parts.map_text(crowd._map) end
   made.left, made.top, made.unit = native.places(handle)
   for name, number in next, crowd._groups do
@@ -230,6 +240,7 @@ local function read_walker(given, crowd)
   local member = walker.bare(crowd)
   member._knows_closed = true                 -- as the file has it
   member._id, member.data, member._speeds = given.id, given.data, check_speeds(given.speeds, crowd._kind)
+  member._squeeze = given.squeeze
   member._message, member._code = given.reason or false, given.code or false
   walkers[given.id] = setmetatable(member, walker.metatable)
   settings.name_groups(member)
@@ -296,10 +307,11 @@ local function ask_script(member, given, bytes, fields, fn, number)
   if given.agent and answer.agent == nil then need "an agent" end
   if given.costs and answer.costs == nil then need "costs of its own" end
   if given.influence and answer.influence == nil then need "layers of its own" end
-  local saved_speeds = member._speeds
+  local saved_speeds, saved_squeeze = member._speeds, member._squeeze
   settings.take(member, member._crowd, answer)
   member._agent = answer.agent
   if answer.speeds == nil then member._speeds = saved_speeds end
+  member._squeeze = saved_squeeze
   if member._order or not native.has(member._handle, member._id) then return end   -- it gave an order, or removed it
   member._order = read_order(member, order)
   if order and order.field then
@@ -392,7 +404,7 @@ local function read(given, assemble, default_budget, handle, walkers, options)
   local crowd = assemble(handle, walkers, map, nil, budget == 0 and huge or budget, given.max_steps,
     options.walls or walls)
   settings.take(crowd, crowd, options)
-  crowd._speeds = check_speeds(given.speeds, kind)
+  crowd._speeds, crowd._squeeze = check_speeds(given.speeds, kind), given.squeeze
   return fill(crowd, given, options.walker)
 end
 

@@ -28,6 +28,14 @@ function settings.PROFILE.influence(crowd, layers)
   return (check.call(native.influence, crowd._handle, layers))
 end
 
+--- Seconds, or false.
+function settings.PROFILE.squeeze(_, squeeze)
+  if squeeze ~= false and not (type(squeeze) == "number" and squeeze > 0) then
+    check.fail("squeeze must be a number > 0 or false, got %s", check.describe(squeeze))
+  end
+  return squeeze
+end
+
 --- Checks such an option; nil: it is not given.
 function settings.read(crowd, name, value)
   if value == nil then return nil end
@@ -37,7 +45,7 @@ end
 --- Gives these options to a crowd or a walker that is made.
 -- @param made its table
 function settings.take(made, crowd, options)
-  for _, name in ipairs { "costs", "speeds", "influence" } do    -- in this order: of several errors, the first one
+  for _, name in ipairs { "costs", "speeds", "influence", "squeeze" } do    -- in this order: the first error counts
     rawset(made, "_" .. name, settings.read(crowd, name, options[name]))
   end
   if made._costs ~= nil then crowd._closes = true end
@@ -122,7 +130,7 @@ function settings.assign.avoids(self, value)
 end
 
 --- Assigns an option, or puts the old value back: a function of a tag may raise.
-for _, name in ipairs { "costs", "speeds", "influence", "agent" } do
+for _, name in ipairs { "costs", "speeds", "influence", "squeeze", "agent" } do
   local field = "_" .. name
   settings.assign[name] = function(self, value)
     if settings.PROFILE[name] then value = settings.read(self._crowd, name, value) end
