@@ -46,9 +46,12 @@ static WEND_NOINLINE bool next_bucket(wend_flooding *f) {
   return more;
 }
 
+/* What a step onto a place costs without a palette. Not inlined: it stands in each step of the loop. */
+static WEND_NOINLINE wend_cell_cost own_price(const wend_flooding *f, uint32_t place) { return wend_own_price(&f->own, place); }
+
 /* The state of a place: an odd number if it is not open. own: there is no palette. */
 WEND_INLINE unsigned state_of(const wend_flooding *f, uint32_t place, const bool own) {
-  return own ? wend_own_price(&f->own, place).straight == INFINITY : f->states[f->kinds[place]];
+  return own ? own_price(f, place).straight == INFINITY : f->states[f->kinds[place]];
 }
 
 /* Stores a lower value of a cell, and pushes it if it is open. */
@@ -63,6 +66,10 @@ WEND_INLINE void reach(wend_flooding *f, uint32_t to, unsigned direction, double
   f->ways[to] = (uint8_t)((7u - direction) | WAY_OPEN);
   f->pushed++;
   wend_buckets_push(&f->s->buckets, &f->ring, &f->s->alloc, value, to);
+}
+
+static WEND_NOINLINE void reach_own(wend_flooding *f, uint32_t to, unsigned direction, double value) {
+  reach(f, to, direction, value, true);
 }
 
 /* A root that is reached at its own value gets a parent, so that the path continues past it. For example, the roots of a row
@@ -96,15 +103,16 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
   const unsigned north = STATE_BESIDE(-stride), west = STATE_BESIDE(-1), east = STATE_BESIDE(1), south = STATE_BESIDE(stride);
   const unsigned allowed = f->around[(north | west << 1 | east << 2 | south << 3) & 15] | STRAIGHT_STEPS;
   const double value = f->values[place];
-  const wend_cell_cost onto = own ? wend_own_price(&f->own, place) : f->costs[kind[0]];
+  const wend_cell_cost onto = own ? own_price(f, place) : f->costs[kind[0]];
   const double back_straight = value + onto.straight, back_diagonal = value + onto.diagonal;
   if (back && STATE_BESIDE(0) != CELL_OPEN) return;
-#define PRICE_BESIDE(dx, dy) (own ? wend_own_price(&f->own, to) : f->costs[kind[stride * (dy) + (dx)]])
+#define REACH(direction) (own ? reach_own(f, to, direction, there) : reach(f, to, direction, there, false))
+#define PRICE_BESIDE(dx, dy) (own ? own_price(f, to) : f->costs[kind[stride * (dy) + (dx)]])
 #define STEP(direction, dx, dy, size)                                            \
   {                                                                              \
     const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                \
     const double there = back ? back_##size : value + PRICE_BESIDE(dx, dy).size; \
-    if (there + f->slack < f->values[to]) reach(f, to, direction, there, own);   \
+    if (there + f->slack < f->values[to]) REACH(direction);                      \
     else if (rooted) link_root(f, place, to, direction, there);                  \
   }
 #define STEP_STRAIGHT(direction, dx, dy)                                                                              \
@@ -112,7 +120,7 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
     const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                                                     \
     const double there = back ? back_straight : value + PRICE_BESIDE(dx, dy).straight;                                \
     if (there - f->slack <= f->values[to]) {                                                                          \
-      if (there + f->slack < f->values[to]) reach(f, to, direction, there, own);                                      \
+      if (there + f->slack < f->values[to]) REACH(direction);                                                         \
       else if (rooted && there < INFINITY && (f->ways[to] & 15) == NO_WAY) link_root(f, place, to, direction, there); \
       else straighten_way(f, value, to, 7u - (direction), there);                                                     \
     }                                                                                                                 \
@@ -127,6 +135,7 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
 #undef STEP_STRAIGHT
 #undef STEP_DIAGONAL
 #undef PRICE_BESIDE
+#undef REACH
 #undef STATE_BESIDE
 }
 

@@ -727,7 +727,8 @@ static wend_heuristic_kind other_heuristic(const wend_search *s) {
 }
 
 /* A variant is a function for a kind of map, costs and heuristic. What the table gives as an expression is tested as the variant
- * runs; `cells_rare` also tests whether there is a palette. COSTS_ASKED includes COSTS_TAGS. COSTS_ALL includes all costs of graphs; of cells also the option `partial`.
+ * runs; `cells_rare` also tests whether there is a palette. COSTS_ASKED includes COSTS_TAGS. COSTS_ALL includes all costs of
+ * graphs; of cells also the option `partial`.
  *
  * A variant is 3 to 13 KB of code. `make instructions` measures what one saves. */
 #define GRAPH_COSTS graph_costs(s)
@@ -785,13 +786,9 @@ static run_fn graph_variant(const wend_search *s) {
 
 /* The function for a search. */
 static run_fn variant_of(const wend_search *s) {
-  switch (s->expansion) {
-    case EXPAND_GRAPH: return graph_variant(s);
-    case EXPAND_CELLS: return cells_variant(s);
-    case EXPAND_JUMPS: return run_jumps;
-    case EXPAND_GRID: break;
-  }
-  return run_grid;
+  if (s->expansion == EXPAND_GRAPH) return graph_variant(s);
+  if (s->expansion == EXPAND_CELLS) return cells_variant(s);
+  return s->expansion == EXPAND_JUMPS ? run_jumps : run_grid;
 }
 
 wend_status wend_kernel_run(wend_search *s, uint64_t limit) { return variant_of(s)(s, limit); }
