@@ -151,6 +151,9 @@
 ---@field calls integer
 ---@field seconds number
 
+--- why a walker is lost. `"gone"`: the target of a chase is gone
+---@alias wend.LostCode wend.FailureCode|"gone"|"error"
+
 ---@alias wend.RequestCode wend.FailureCode|"cancelled"|"error"
 
 --- a tile: its number in its tileset, its class, the name of the tileset; its properties, with those of its class; and
@@ -334,7 +337,7 @@ local Follower = {}
 ---@field squeeze? number|false as the option
 ---@field influence? wend.Influences as the option. When it is assigned, walkers that have none of their own plan again. So do not assign a new list in every frame: change the numbers of its layers
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) `(w, blocked_by)`: it has made no progress for its patience. It goes on trying
----@field on_lost? fun(walker: wend.Walker, message: string, code: wend.FailureCode) `(w, message, code)`: there is no path to its goal. It has stopped
+---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) `(w, message, code)`: there is no path to its goal. It has stopped
 local Crowd = {}
 
 ---@class wend.Walker
@@ -346,7 +349,7 @@ local Crowd = {}
 ---@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" one of the states
 ---@field blocked_by? wend.Walker of a stuck walker: the walker that is in its way; nil: there is none, but perhaps a wall
 ---@field message? string of a lost walker: why, as a message and a code
----@field code? wend.FailureCode of a lost walker: why, as a message and a code
+---@field code? wend.LostCode of a lost walker: why, as a message and a code
 ---@field goal_x number the goal of its last order, also in `on_lost`. In a group: its spot. Of a walker that waits: the position to which it returns
 ---@field goal_y number the goal of its last order, also in `on_lost`. In a group: its spot. Of a walker that waits: the position to which it returns
 ---@field paused boolean whether `w:pause()` stopped it
@@ -1141,7 +1144,7 @@ local core = {}
 ---@field max_steps? integer how many steps an update takes at most, a whole number in 1 .. 1,000,000, default 8
 ---@field on_arrive? fun(walker: wend.Walker) the functions of the events, which can also be assigned later: see below
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) the functions of the events, which can also be assigned later: see below
----@field on_lost? fun(walker: wend.Walker, message: string, code: wend.FailureCode) the functions of the events, which can also be assigned later: see below
+---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) the functions of the events, which can also be assigned later: see below
 
 ---@class wend.WalkerOptions
 ---@field x number required: where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many

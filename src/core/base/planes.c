@@ -60,9 +60,9 @@ bool wend_planes_own(wend_planes *planes, const wend_alloc *alloc) {
 
 bool wend_planes_sound(const wend_planes *planes) {
   const uint32_t side = 1u << planes->shift, cells = side * side;
-  if (planes->slope > PLANE_NUMBER_MAX >> 12 || planes->grain > PLANE_NUMBER_MAX >> 16) return false;
+  if (planes->slope_unit > PLANE_NUMBER_MAX >> 12 || planes->error_unit > PLANE_NUMBER_MAX >> 16) return false;
   for (uint32_t l = 0; l < planes->landmarks; l++)
-    if (planes->bases[l] == 0 || planes->bases[l] > PLANE_NUMBER_MAX >> 16) return false;
+    if (planes->base_units[l] == 0 || planes->base_units[l] > PLANE_NUMBER_MAX >> 16) return false;
   for (uint32_t i = 0; i < planes->block_count; i++) {
     const uint32_t group = planes->blocks[i];
     if (group == GROUP_NONE) continue;

@@ -45,9 +45,9 @@
 #define PLANE_NUMBER_MAX 0x40000000u
 
 typedef struct wend_plane {
-  uint8_t low, high;  /* base, in units of bases[landmark] */
-  int8_t east, south; /* in units of `slope` */
-  uint8_t error;      /* the root of the error in units of `grain`; or one of the above */
+  uint8_t low, high;  /* base, in units of base_units[landmark] */
+  int8_t east, south; /* in units of `slope_unit` */
+  uint8_t error;      /* the root of the error in units of `error_unit`; or one of the above */
 } wend_plane;
 
 /* A link, and how much the numbers of its ends differ at most. */
@@ -68,8 +68,8 @@ typedef struct wend_edited_cell {
 typedef struct wend_planes {
   uint32_t shift, columns; /* the side of a block is 1 << shift; blocks in a row */
   uint32_t landmarks;
-  uint32_t bases[WEND_LANDMARKS_MAX], slope, grain; /* what numbers of a plane count, in units */
-  uint32_t usable;                                  /* a bit for each landmark: it was not lost by edits */
+  uint32_t base_units[WEND_LANDMARKS_MAX], slope_unit, error_unit; /* what numbers of a plane count, in units */
+  uint32_t usable;                                                 /* a bit for each landmark: it was not lost by edits */
   uint32_t *blocks; /* by block: its group, BLOCK_SPLIT + the number of its split, or GROUP_NONE */
   uint32_t block_count, blocks_capacity;
   wend_plane *at; /* by group: `landmarks` planes */
@@ -121,13 +121,13 @@ static inline uint32_t wend_planes_group(const wend_planes *planes, uint32_t x, 
 static inline int64_t wend_plane_at(const wend_planes *planes, const wend_plane *plane, uint32_t landmark, uint32_t x,
                                     uint32_t y) {
   const uint32_t mask = (1u << planes->shift) - 1;
-  const int64_t base = (int64_t)(plane->low | plane->high << 8) * planes->bases[landmark];
-  return base + (int64_t)planes->slope * (plane->east * (int)(x & mask) + plane->south * (int)(y & mask));
+  const int64_t base = (int64_t)(plane->low | plane->high << 8) * planes->base_units[landmark];
+  return base + (int64_t)planes->slope_unit * (plane->east * (int)(x & mask) + plane->south * (int)(y & mask));
 }
 
 /* How far the numbers of cells are from a plane at most, in units. */
 static inline int64_t wend_plane_error(const wend_planes *planes, const wend_plane *plane) {
-  return (int64_t)planes->grain * (plane->error * plane->error);
+  return (int64_t)planes->error_unit * (plane->error * plane->error);
 }
 
 /* The slack, in units. One unit is for what rounding may do. */

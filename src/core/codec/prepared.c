@@ -15,9 +15,9 @@
  *   landmarks   4 bytes, 1 .. 16
  *   unit        8 bytes, as above
  *   costs       as above
- *   numbers     4 bytes each: shift, slope, grain, usable; 8 bytes: the slack without that of links; 4 bytes each: how many
+ *   numbers     4 bytes each: shift, slope unit, error unit, usable; 8 bytes: the slack without that of links; 4 bytes each: how many
  *               groups, splits and links
- *   bases       for each landmark 4 bytes
+ *   base units       for each landmark 4 bytes
  *   blocks      4 bytes each
  *   splits      the first group of each, 4 bytes; then their parts, 1 byte for each cell of a block
  *   links       12 bytes each
@@ -48,8 +48,8 @@ static const char *const plane_sections[PREPARED_MAX] = {"plan", "pla2", "pla3",
 
 /* The numbers of planes, and a link, in the order of the file. */
 #define WHOLE(field, bytes) WEND_WHOLE(wend_planes, field, bytes)
-static const wend_record_item plane_items[] = {WHOLE(shift, 4),       WHOLE(slope, 4),     WHOLE(grain, 4),
-                                               WHOLE(usable, 4),      WHOLE(lost, 8),      WHOLE(group_count, 4),
+static const wend_record_item plane_items[] = {WHOLE(shift, 4),       WHOLE(slope_unit, 4), WHOLE(error_unit, 4),
+                                               WHOLE(usable, 4),      WHOLE(lost, 8),       WHOLE(group_count, 4),
                                                WHOLE(split_count, 4), WHOLE(link_count, 4)};
 #undef WHOLE
 static const wend_record_item link_items[] = {WEND_WHOLE(wend_link_bound, from, 4), WEND_WHOLE(wend_link_bound, to, 4),
@@ -120,7 +120,7 @@ static void write_plane_section(wend_file_out *f, const wend_map *map, const wen
   head.lost += planes->saved;
   if (head.lost > PLANE_NUMBER_MAX) head.lost = PLANE_NUMBER_MAX;
   wend_write_record(w, &head, plane_items, PLANE_ITEMS);
-  write_counts(w, planes->bases, planes->landmarks);
+  write_counts(w, planes->base_units, planes->landmarks);
   write_counts(w, planes->blocks, planes->block_count);
   write_counts(w, planes->firsts, planes->split_count);
   wend_write_bytes(w, planes->parts, (size_t)planes->split_count << 2 * planes->shift);
@@ -219,7 +219,7 @@ static wend_status read_lists(wend_reader *r, wend_planes *planes, const wend_al
       !WEND_RESIZE(alloc, planes->links, planes->links_capacity, planes->link_count) ||
       !WEND_RESIZE(alloc, planes->at, planes->at_capacity, all))
     return WEND_NO_MEMORY;
-  load_counts(bases, planes->bases, planes->landmarks);
+  load_counts(bases, planes->base_units, planes->landmarks);
   load_counts(blocks, planes->blocks, planes->block_count);
   load_counts(firsts, planes->firsts, planes->split_count);
   if (parts > 0) memcpy(planes->parts, part, (size_t)parts);

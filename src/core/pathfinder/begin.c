@@ -60,7 +60,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   wend_search_clear(s);
   s->graph = map->is_grid ? NULL : (wend_graph *)map;
   s->grid = map->is_grid ? (wend_grid *)map : NULL;
-  s->agent = NULL;
+  s->view = NULL;
   if (s->graph != NULL) {
     status = wend_graph_sync(s->graph);
     if (status != WEND_OK) return status;
@@ -239,17 +239,17 @@ static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbe
              jumps = allows_jumps(s, goal_count, perturbed);
   s->expansion = EXPAND_GRID;
   if (jumps || (plain && opts->heuristic != WEND_CUSTOM && notes_nearest(s) && goal_count > 0)) {
-    s->agent = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
-    if (s->agent == NULL) return WEND_NO_MEMORY;
+    s->view = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
+    if (s->view == NULL) return WEND_NO_MEMORY;
     if (plain && notes_nearest(s)) s->expansion = EXPAND_CELLS;
   }
-  s->summary = plain && s->agent != NULL ? s->agent->summary : wend_pathfinder_summarize(s, shortcuts);
+  s->summary = plain && s->view != NULL ? s->view->summary : wend_pathfinder_summarize(s, shortcuts);
   s->width = wend_bucket_width(s->summary.typical);
   s->jump_cost = s->summary.uniform;
   s->weighted = jumps && !is_uniform(s, goal_count) && is_weighted(s);
   if (s->weighted && !begin_patterns(s)) return WEND_NO_MEMORY;
   if (jumps && (s->weighted || is_uniform(s, goal_count))) s->expansion = EXPAND_JUMPS;
-  if (s->expansion == EXPAND_GRID) s->agent = NULL;
+  if (s->expansion == EXPAND_GRID) s->view = NULL;
   return WEND_OK;
 }
 
@@ -490,9 +490,9 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
   if (s->goals.tested) return false;
   while (s->passing && k < s->goals.count && !wend_search_ends_path(s, s->goals.places[k])) k++;
   if (s->passing && k == s->goals.count && !s->opts.partial) return true;
-  if (s->agent == NULL || s->goals.count > 1 || start_count > 1 || s->opts.partial) return false;
+  if (s->view == NULL || s->goals.count > 1 || start_count > 1 || s->opts.partial) return false;
   return wend_search_place(s, starts[0].at) != goal &&
-         wend_agent_view_cost(s->agent, s->grid, &s->region, goal).straight == INFINITY;
+         wend_agent_view_cost(s->view, s->grid, &s->region, goal).straight == INFINITY;
 }
 
 /* Whether the direct walk may be tried. */

@@ -26,8 +26,8 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
 
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {
   if (s->expansion != EXPAND_CELLS && s->expansion != EXPAND_JUMPS) return WEND_OK;
-  s->agent = wend_search_view(s, s->grid, &s->opts.costs, wend_search_bits(s), true);
-  if (s->agent == NULL) return WEND_NO_MEMORY;
+  s->view = wend_search_view(s, s->grid, &s->opts.costs, wend_search_bits(s), true);
+  if (s->view == NULL) return WEND_NO_MEMORY;
   return s->expansion == EXPAND_CELLS || wend_search_fill_view(s, left) ? WEND_OK : WEND_RUNNING;
 }
 

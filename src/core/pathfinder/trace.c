@@ -40,11 +40,11 @@ static uint32_t corner_of_jump(const wend_search *s, uint32_t parent, uint32_t p
 }
 
 /* Whether the agent view has the costs of the resulting path: no portal may be on it. */
-static bool has_legs(const wend_search *s) { return s->agent != NULL && s->grid->live_portals == 0; }
+static bool has_legs(const wend_search *s) { return s->view != NULL && s->grid->live_portals == 0; }
 
 /* The cost of the step onto a place, by the agent view. step: how far it moves in the region. */
 static inline double cost_of_cell_step(const wend_search *s, uint32_t to, uint32_t step) {
-  const wend_cell_cost onto = wend_agent_view_cost(s->agent, s->grid, &s->region, to);
+  const wend_cell_cost onto = wend_agent_view_cost(s->view, s->grid, &s->region, to);
   const uint32_t stride = s->region.stride;
   const bool straight = step + 1 <= 2 || step == stride || step == 0 - stride;
   const double cost = straight ? onto.straight : onto.diagonal;
@@ -199,7 +199,7 @@ wend_status wend_pathfinder_take_nearest(wend_search *s) {
       mark->parent = s->nearest_parent;
       mark->stamp = s->marks.epoch;
     }
-    s->agent = NULL; /* the search has ended, and no longer holds it */
+    s->view = NULL; /* the search has ended, and no longer holds it */
   }
   return wend_pathfinder_take_path(s, s->nearest);
 }

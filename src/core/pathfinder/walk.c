@@ -18,7 +18,7 @@ WEND_NO_FUSING
 /* Whether a step of the walk is open, and costs the least price. */
 static bool is_walk_step(wend_search *s, uint32_t from, int direction, double least) {
   const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, direction));
-  const wend_cell_cost *cost = &s->agent->costs[s->region.kinds[to]];
+  const wend_cell_cost *cost = &s->view->costs[s->region.kinds[to]];
   if (!(cost->straight <= least * (1 + 1e-12) && cost->diagonal <= least * s->grid->diagonal_length * (1 + 1e-12)))
     return false;
   return (!IS_DIAGONAL(direction) && s->grid->wall_count == 0 && s->grid->fit == NULL) ||
@@ -50,11 +50,9 @@ wend_status wend_pathfinder_walk(wend_search *s) {
   double least;
   s->walk_from = WEND_NO_ID;
   if (x < -WALK_STEPS_MAX || x > WALK_STEPS_MAX || y < -WALK_STEPS_MAX || y > WALK_STEPS_MAX) return WEND_RUNNING;
-  s->agent = wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true);
-  if (s->agent == NULL || !wend_search_reserve_path(s, 2 * WALK_STEPS_MAX + 1))
-    return wend_pathfinder_finish(s, WEND_NO_MEMORY);
-  least =
-      wend_grid_is_plain(s->grid, &s->opts.costs) ? s->agent->summary.least : wend_pathfinder_summarize(s, &shortcuts).least;
+  s->view = wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true);
+  if (s->view == NULL || !wend_search_reserve_path(s, 2 * WALK_STEPS_MAX + 1)) return wend_pathfinder_finish(s, WEND_NO_MEMORY);
+  least = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->view->summary.least : wend_pathfinder_summarize(s, &shortcuts).least;
   for (int order = 0; order < 2; order++) {
     if (!take_walk(s, from, (int)x, (int)y, least, order == 1)) continue;
     s->path_cost = wend_marks_of(&s->marks, from)->g + wend_pathfinder_sum_cells(s) + wend_kernel_cost_beyond(s, to);
@@ -63,6 +61,6 @@ wend_status wend_pathfinder_walk(wend_search *s) {
     return wend_pathfinder_end(s, WEND_OK);
   }
   s->path_length = 0;
-  if (s->expansion == EXPAND_GRID) s->agent = NULL;
+  if (s->expansion == EXPAND_GRID) s->view = NULL;
   return WEND_RUNNING;
 }

@@ -4,7 +4,7 @@
 
 WEND_NO_FUSING
 
-uint32_t wend_landmarks_avoid(wend_dial *c, const wend_prepared *made, const uint32_t *landmarks, uint32_t count,
+uint32_t wend_landmarks_avoid(wend_bucket_flood *c, const wend_prepared *made, const uint32_t *landmarks, uint32_t count,
                               int64_t *size) {
   uint32_t *heaviest = c->next; /* by place: the child of the greatest size */
   uint32_t best, root;

@@ -14,11 +14,11 @@
 #ifndef WEND_LANDMARKS_H
 #define WEND_LANDMARKS_H
 
-#include "core/prepared/dial.h"
+#include "core/prepared/bucket_flood.h"
 
 /* Chooses the next landmark. counts: a finished search from a root, forward; its lists are overwritten. made: the tables of the
  * landmarks so far. size: room for a number by place. */
-uint32_t wend_landmarks_avoid(wend_dial *counts, const wend_prepared *made, const uint32_t *landmarks, uint32_t count,
+uint32_t wend_landmarks_avoid(wend_bucket_flood *counts, const wend_prepared *made, const uint32_t *landmarks, uint32_t count,
                               int64_t *size);
 
 #endif

@@ -224,7 +224,7 @@ static bool give_group(const edited_grid *e, uint32_t place, bool any) {
     if (known == GROUP_NONE || planes->at[(size_t)known * planes->landmarks + l].error >= PLANE_UNEVEN) continue;
     base = wend_plane_at(planes, &planes->at[(size_t)known * planes->landmarks + l], l, wend_region_x(&e->region, at),
                          wend_region_y(&e->region, at)) /
-           planes->bases[l];
+           planes->base_units[l];
     if (base < 0) base = 0;
     if (base > UINT16_MAX) base = UINT16_MAX;
     made->low = (uint8_t)base, made->high = (uint8_t)(base >> 8);

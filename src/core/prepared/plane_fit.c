@@ -50,9 +50,9 @@ bool wend_planes_begin(const wend_grid *grid, wend_prepared *prepared, uint32_t 
   planes->block_count = planes->columns * rows;
   planes->landmarks = landmarks;
   planes->usable = (1u << landmarks) - 1;
-  planes->slope = most < 2.0 * SWEEP_PART_MAX ? (uint32_t)(most / SLOPE_MAX) + 1 : 2 * SWEEP_PART_MAX / SLOPE_MAX + 1;
-  planes->grain = planes->slope * SLOPE_MAX / GRAINS + 1;
-  for (uint32_t l = 0; l < landmarks; l++) planes->bases[l] = 1;
+  planes->slope_unit = most < 2.0 * FLOOD_PART_MAX ? (uint32_t)(most / SLOPE_MAX) + 1 : 2 * FLOOD_PART_MAX / SLOPE_MAX + 1;
+  planes->error_unit = planes->slope_unit * SLOPE_MAX / GRAINS + 1;
+  for (uint32_t l = 0; l < landmarks; l++) planes->base_units[l] = 1;
   return WEND_RESIZE(alloc, planes->blocks, planes->blocks_capacity, planes->block_count);
 }
 
@@ -143,21 +143,21 @@ bool wend_planes_group_row(const wend_grid *grid, wend_prepared *prepared, uint3
          WEND_RESIZE(alloc, planes->parts, planes->parts_capacity, (uint64_t)planes->split_count << 2 * planes->shift);
 }
 
-bool wend_planes_note_links(const wend_sweep *sweep, wend_planes *planes) {
-  const wend_grid *grid = sweep->grid;
+bool wend_planes_note_links(const wend_grid_flood *flood, wend_planes *planes) {
+  const wend_grid *grid = flood->grid;
   if (grid->live_portals == 0) return true;
-  if (!WEND_RESIZE(&sweep->alloc, planes->links, planes->links_capacity, grid->live_portals)) return false;
+  if (!WEND_RESIZE(&flood->alloc, planes->links, planes->links_capacity, grid->live_portals)) return false;
   for (uint32_t i = 0; i < grid->portal_count; i++) {
     const wend_portal *link = &grid->out[i];
     wend_link_bound bound = {link->from, link->to, 0};
-    if (link->removed || !wend_prepared_enters(grid, sweep->prices, link->from) ||
-        !wend_prepared_enters(grid, sweep->prices, link->to) ||
-        !(wend_prepared_price(sweep->prices, link->tag, link->weight) < INFINITY))
+    if (link->removed || !wend_prepared_enters(grid, flood->prices, link->from) ||
+        !wend_prepared_enters(grid, flood->prices, link->to) ||
+        !(wend_prepared_price(flood->prices, link->tag, link->weight) < INFINITY))
       continue;
-    bound.units = wend_sweep_link(sweep, link);
+    bound.units = wend_grid_flood_link(flood, link);
     planes->links[planes->link_count++] = bound;
   }
-  return WEND_RESIZE(&sweep->alloc, planes->links, planes->links_capacity, planes->link_count);
+  return WEND_RESIZE(&flood->alloc, planes->links, planes->links_capacity, planes->link_count);
 }
 
 /* ---- Planes ------------------------------------------------------------------------------------------------ */
@@ -166,15 +166,15 @@ bool wend_planes_note_links(const wend_sweep *sweep, wend_planes *planes) {
 typedef struct group_cells {
   uint32_t width, height, count;
   uint32_t first;             /* the number of the first cell */
-  uint32_t number[CELLS_MAX]; /* by y * SIDE_MAX + x; SWEEP_NONE: not a cell of the group */
+  uint32_t number[CELLS_MAX]; /* by y * SIDE_MAX + x; FLOOD_NONE: not a cell of the group */
 } group_cells;
 
 /* Bases are counted from this number below 0, so that a plane that rises toward its block can be written. */
-static uint32_t base_offset(const wend_planes *planes) { return 2 * planes->slope * SLOPE_MAX << planes->shift; }
+static uint32_t base_offset(const wend_planes *planes) { return 2 * planes->slope_unit * SLOPE_MAX << planes->shift; }
 
-void wend_planes_begin_landmark(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark) {
-  const uint32_t most = wend_sweep_count(sweep, sweep->farthest) + 32 + 2 * base_offset(planes);
-  planes->bases[landmark] = most / UINT16_MAX + 1;
+void wend_planes_begin_landmark(wend_planes *planes, const wend_grid_flood *flood, uint32_t landmark) {
+  const uint32_t most = wend_grid_flood_count(flood, flood->farthest) + 32 + 2 * base_offset(planes);
+  planes->base_units[landmark] = most / UINT16_MAX + 1;
 }
 
 static int rounded_slope(double slope) {
@@ -188,7 +188,7 @@ static void find_rest(const group_cells *cells, int64_t east, int64_t south, int
     int64_t at = south * y;
     for (uint32_t x = 0; x < cells->width; x++, at += east) {
       const uint32_t number = cells->number[y * SIDE_MAX + x];
-      if (number == SWEEP_NONE) continue;
+      if (number == FLOOD_NONE) continue;
       if (number - at < *least) *least = number - at;
       if (number - at > *most) *most = number - at;
     }
@@ -207,7 +207,7 @@ static group_sums sums_of(const group_cells *cells) {
     for (uint32_t x = 0; x < cells->width; x++) {
       const uint32_t number = cells->number[y * SIDE_MAX + x];
       const int64_t d = (int64_t)number - cells->first;
-      if (number == SWEEP_NONE) continue;
+      if (number == FLOOD_NONE) continue;
       count++, row_x += x, row_d += d;
       s.xx += x * x, s.xd += x * d;
     }
@@ -220,7 +220,7 @@ static group_sums sums_of(const group_cells *cells) {
 /* The plane of a group by least squares. */
 static wend_plane fit_plane(const wend_planes *planes, uint32_t landmark, const group_cells *cells) {
   const wend_plane unreached = {0, 0, 0, 0, PLANE_UNREACHED};
-  const int64_t unit = planes->bases[landmark], offset = base_offset(planes), slope = planes->slope;
+  const int64_t unit = planes->base_units[landmark], offset = base_offset(planes), slope = planes->slope_unit;
   const group_sums sums = sums_of(cells);
   const double n = cells->count, sx = (double)sums.x, sy = (double)sums.y, sd = (double)sums.d;
   double xx, xy, yy, xd, yd, det, root;
@@ -244,7 +244,7 @@ static wend_plane fit_plane(const wend_planes *planes, uint32_t landmark, const 
   if (base > UINT16_MAX) base = UINT16_MAX;
   error = most - (base * unit - offset);
   if (base * unit - offset - least > error) error = base * unit - offset - least;
-  root = ceil(sqrt((double)error / planes->grain));
+  root = ceil(sqrt((double)error / planes->error_unit));
   plane.low = (uint8_t)base, plane.high = (uint8_t)(base >> 8);
   plane.error = (uint8_t)(root < PLANE_UNEVEN ? root : PLANE_UNEVEN);
   return plane;
@@ -261,27 +261,28 @@ static uint32_t count_parts(const wend_planes *planes, uint32_t split) {
   return count;
 }
 
-/* The cells of a group of a block that the sweep has reached: all of them, or none. split: the split block; WEND_NONE: it has one
+/* The cells of a group of a block that the flood has reached: all of them, or none. split: the split block; WEND_NONE: it has one
  * group. */
-static void collect_cells(const wend_planes *planes, const wend_sweep *sweep, const block_area *area, uint32_t split,
+static void collect_cells(const wend_planes *planes, const wend_grid_flood *flood, const block_area *area, uint32_t split,
                           uint32_t part, group_cells *cells) {
   cells->width = area->width, cells->height = area->height;
   cells->count = cells->first = 0;
   for (uint32_t y = 0; y < area->height; y++) {
-    const uint32_t place = area_place(sweep->grid, area, 0, y);
+    const uint32_t place = area_place(flood->grid, area, 0, y);
     for (uint32_t x = 0; x < area->width; x++) {
-      uint32_t number = wend_sweep_count(sweep, place + x);
-      if (split != WEND_NONE && *wend_planes_part(planes, split, x, y) != part) number = SWEEP_NONE;
+      uint32_t number = wend_grid_flood_count(flood, place + x);
+      if (split != WEND_NONE && *wend_planes_part(planes, split, x, y) != part) number = FLOOD_NONE;
       cells->number[y * SIDE_MAX + x] = number;
-      if (number != SWEEP_NONE && cells->count++ == 0) cells->first = number;
+      if (number != FLOOD_NONE && cells->count++ == 0) cells->first = number;
     }
   }
 }
 
-void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t landmark, uint32_t row, uint32_t *nearest) {
+void wend_planes_fit_row(wend_planes *planes, const wend_grid_flood *flood, uint32_t landmark, uint32_t row,
+                         uint32_t *nearest) {
   group_cells cells;
   for (uint32_t column = 0; column < planes->columns; column++) {
-    const block_area area = area_of_block(sweep->grid, planes, column, row);
+    const block_area area = area_of_block(flood->grid, planes, column, row);
     const uint32_t block = planes->blocks[row * planes->columns + column];
     const bool is_split = (block & BLOCK_SPLIT) != 0;
     const uint32_t split = is_split ? block & ~BLOCK_SPLIT : WEND_NONE;
@@ -290,7 +291,7 @@ void wend_planes_fit_row(wend_planes *planes, const wend_sweep *sweep, uint32_t 
     first = is_split ? planes->firsts[split] : block;
     parts = is_split ? count_parts(planes, split) : 1;
     for (uint32_t part = 0; part < parts; part++) {
-      collect_cells(planes, sweep, &area, split, part, &cells);
+      collect_cells(planes, flood, &area, split, part, &cells);
       planes->at[(size_t)(first + part) * planes->landmarks + landmark] = fit_plane(planes, landmark, &cells);
       if (cells.count > 0 && cells.first < nearest[first + part]) nearest[first + part] = cells.first;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making the tables of a prepared map, in slices. survey.c makes those of grids. Those of graphs take these searches, in this
+/* Making the tables of a prepared map, in slices. plane_maker.c makes those of grids. Those of graphs take these searches, in this
  * order; each can be paused anywhere:
  *
  *   WIDE        from a place, in rough units, up to twice: to find a place that reaches much of the map
@@ -29,7 +29,7 @@
 #include "core/cost/bounds.h"
 #include "core/prepared/landmarks.h"
 #include "core/prepared/plane_edits.h"
-#include "core/prepared/survey.h"
+#include "core/prepared/plane_maker.h"
 
 WEND_NO_FUSING
 
@@ -49,17 +49,17 @@ struct wend_preparation {
   uint32_t packings; /* of the graph, at the beginning */
   bool edited;       /* since the beginning */
   wend_status status;
-  wend_map *before;   /* of a grid that may be edited: its version at the beginning */
-  wend_survey survey; /* of a grid. The rest is for graphs */
+  wend_map *before;       /* of a grid that may be edited: its version at the beginning */
+  wend_plane_maker maker; /* of a grid. The rest is for graphs */
   prepare_stage stage;
   uint32_t tried; /* searches of stage WIDE */
   double rough;   /* unit */
   wend_prepared *made;
-  wend_dial counts;
-  wend_dial other[2]; /* TO; and a tree that is made ahead. Without memory until two threads need them */
-  wend_dial *beside;  /* of two searches side by side, the second; NULL: it runs alone */
-  bool opened;        /* wend_preparation_open has begun searches */
-  bool ahead;         /* the tree of the next landmark is made */
+  wend_bucket_flood counts;
+  wend_bucket_flood other[2]; /* TO; and a tree that is made ahead. Without memory until two threads need them */
+  wend_bucket_flood *beside;  /* of two searches side by side, the second; NULL: it runs alone */
+  bool opened;                /* wend_preparation_open has begun searches */
+  bool ahead;                 /* the tree of the next landmark is made */
   int64_t *size;
   uint32_t size_capacity;
   uint32_t landmarks[WEND_LANDMARKS_MAX], wanted, count;
@@ -110,11 +110,11 @@ static bool reaches_much(const wend_preparation *p) { return p->counts.order_cou
 static void begin_landmark(wend_preparation *p, uint32_t place) {
   p->landmarks[p->count] = place;
   p->stage = FROM;
-  wend_dial_begin(&p->counts, place, false, POTENTIAL_MAX);
+  wend_bucket_flood_begin(&p->counts, place, false, POTENTIAL_MAX);
 }
 
 /* Begins the searches for the landmark that a finished tree places. */
-static void place_landmark(wend_preparation *p, wend_dial *tree) {
+static void place_landmark(wend_preparation *p, wend_bucket_flood *tree) {
   begin_landmark(p, wend_landmarks_avoid(tree, p->made, p->landmarks, p->count, p->size));
 }
 
@@ -133,29 +133,29 @@ static void begin_tree(wend_preparation *p) {
     return;
   }
   p->stage = TREE;
-  wend_dial_begin(&p->counts, root, false, POTENTIAL_MAX);
+  wend_bucket_flood_begin(&p->counts, root, false, POTENTIAL_MAX);
 }
 
 /* Copies the costs of a finished search to a column of the tables. */
-static void store_column(wend_preparation *p, const wend_dial *c, uint32_t column) {
+static void store_column(wend_preparation *p, const wend_bucket_flood *c, uint32_t column) {
   for (uint32_t i = 0; i < c->order_count; i++)
     wend_prepared_row(p->made, c->order[i])[column] = (uint16_t)c->count[c->order[i]];
 }
 
 /* Ends a search of a stage, and begins the next one. */
 static void end_prepare_stage(wend_preparation *p) {
-  wend_dial *c = &p->counts;
+  wend_bucket_flood *c = &p->counts;
   const uint32_t farthest = c->order_count > 0 ? c->order[c->order_count - 1] : 0;
   switch (p->stage) {
     case WIDE:
       if (!reaches_much(p) && ++p->tried < WIDE_MAX) {
         const uint32_t root = random_place(p);
         if (root == WEND_NONE) p->stage = DONE;
-        else wend_dial_begin(c, root, false, FAR_MAX);
+        else wend_bucket_flood_begin(c, root, false, FAR_MAX);
         return;
       }
       p->stage = ACROSS;
-      wend_dial_begin(c, farthest, false, FAR_MAX);
+      wend_bucket_flood_begin(c, farthest, false, FAR_MAX);
       return;
     case ACROSS: {
       const double longest = c->count[farthest] * p->rough;
@@ -163,7 +163,7 @@ static void end_prepare_stage(wend_preparation *p) {
       if (!(unit > p->rough * 1e-6)) unit = p->rough / 1000;
       p->made->unit = unit;
       if (p->made->unit > POTENTIAL_UNIT_MAX) p->made->unit = POTENTIAL_UNIT_MAX;
-      wend_dial_set_unit(c, p->made->unit);
+      wend_bucket_flood_set_unit(c, p->made->unit);
       begin_landmark(p, farthest);
       return;
     }
@@ -172,7 +172,7 @@ static void end_prepare_stage(wend_preparation *p) {
       store_column(p, c, p->made->two_way ? p->count : p->made->count + p->count);
       if (!p->made->two_way) {
         p->stage = TO;
-        wend_dial_begin(c, p->landmarks[p->count], true, POTENTIAL_MAX);
+        wend_bucket_flood_begin(c, p->landmarks[p->count], true, POTENTIAL_MAX);
         return;
       }
       p->count++;
@@ -190,9 +190,9 @@ static void end_prepare_stage(wend_preparation *p) {
 /* ---- Interface --------------------------------------------------------------------------------------------- */
 
 static void free_parts(wend_preparation *p) {
-  wend_survey_free(&p->survey);
-  wend_dial_free(&p->counts);
-  for (int i = 0; i < 2; i++) wend_dial_free(&p->other[i]);
+  wend_plane_maker_free(&p->maker);
+  wend_bucket_flood_free(&p->counts);
+  for (int i = 0; i < 2; i++) wend_bucket_flood_free(&p->other[i]);
   WEND_FREE(&p->alloc, p->size, p->size_capacity);
   wend_prepared_free(p->made, &p->alloc);
   wend_map_thaw(p->before);
@@ -210,26 +210,26 @@ static bool begin_graph(wend_preparation *p, const wend_costs *costs) {
   p->opened = p->ahead = false;
   p->seed = 0;
   p->made = wend_prepared_new(p->map, p->wanted, is_two_way(graph), 1, costs);
-  if (p->made == NULL || !wend_dial_init(&p->counts, graph, p->made, &p->alloc) ||
+  if (p->made == NULL || !wend_bucket_flood_init(&p->counts, graph, p->made, &p->alloc) ||
       !WEND_RESIZE(&p->alloc, p->size, p->size_capacity, p->counts.capacity))
     return false;
   p->rough = typical_price(graph, p->made) / TYPICAL_UNITS;
   p->made->unit = p->rough;
-  wend_dial_set_unit(&p->counts, p->rough);
+  wend_bucket_flood_set_unit(&p->counts, p->rough);
   root = random_place(p);
   if (root == WEND_NONE) p->stage = DONE;
-  else wend_dial_begin(&p->counts, root, false, FAR_MAX);
+  else wend_bucket_flood_begin(&p->counts, root, false, FAR_MAX);
   return true;
 }
 
-/* Prepares the survey of a grid; edits: which may be edited. False: no memory. */
-static bool begin_survey(wend_preparation *p, const wend_costs *costs, bool edits) {
+/* Prepares to make the planes of a grid; edits: which may be edited. False: no memory. */
+static bool begin_maker(wend_preparation *p, const wend_costs *costs, bool edits) {
   const wend_grid *grid = (const wend_grid *)p->map;
   p->made = wend_prepared_new(p->map, p->wanted, true, 1, costs);
   if (p->made == NULL) return false;
-  if (!edits) return wend_survey_begin(&p->survey, grid, p->made);
+  if (!edits) return wend_plane_maker_begin(&p->maker, grid, p->made);
   p->before = wend_map_freeze(p->map);
-  return p->before != NULL && wend_survey_begin(&p->survey, (const wend_grid *)p->before, p->made);
+  return p->before != NULL && wend_plane_maker_begin(&p->maker, (const wend_grid *)p->before, p->made);
 }
 
 static bool begin_preparation(wend_preparation *p, const wend_prepare_opts *opts) {
@@ -238,7 +238,7 @@ static bool begin_preparation(wend_preparation *p, const wend_prepare_opts *opts
   if (!p->map->is_grid && wend_graph_sync((wend_graph *)p->map) != WEND_OK) return false;
   p->version = p->map->version;
   p->wanted = opts != NULL && opts->landmarks > 0 ? opts->landmarks : p->map->is_grid ? GRID_LANDMARKS : WEND_LANDMARKS_MAX;
-  return p->map->is_grid ? begin_survey(p, costs, opts != NULL && opts->edits) : begin_graph(p, costs);
+  return p->map->is_grid ? begin_maker(p, costs, opts != NULL && opts->edits) : begin_graph(p, costs);
 }
 
 wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts *opts) {
@@ -283,7 +283,7 @@ static wend_status follow_edits(wend_preparation *p) {
 /* Gives the map its tables. STALE: it has got too many others since; NO_MEMORY. */
 static wend_status install_tables(wend_preparation *p) {
   wend_prepared *made = p->made;
-  wend_survey_free(&p->survey);
+  wend_plane_maker_free(&p->maker);
   if (!wend_prepared_has_room(p->map, made)) return WEND_STALE;
   if (p->before != NULL && wend_map_is_present(p->before)) { /* nothing was edited: the map need not part from it */
     wend_map_thaw(p->before);
@@ -303,7 +303,7 @@ static wend_status install_tables(wend_preparation *p) {
 /* Continues the searches of a graph. OK: all are done. */
 static wend_status run_searches(wend_preparation *p, uint64_t places) {
   while (p->stage != DONE && places > 0)
-    if (wend_dial_run(&p->counts, &places)) end_prepare_stage(p);
+    if (wend_bucket_flood_run(&p->counts, &places)) end_prepare_stage(p);
   return p->stage == DONE ? WEND_OK : WEND_RUNNING;
 }
 
@@ -312,7 +312,7 @@ wend_status wend_preparation_step(wend_preparation *p, uint64_t places) {
   if (p->status != WEND_RUNNING) return p->status;
   p->opened = false;
   status = follow_edits(p);
-  if (status == WEND_OK) status = p->map->is_grid ? wend_survey_run(&p->survey, &places) : run_searches(p, places);
+  if (status == WEND_OK) status = p->map->is_grid ? wend_plane_maker_run(&p->maker, &places) : run_searches(p, places);
   if (status == WEND_RUNNING) return status;
   if (status == WEND_OK) status = install_tables(p);
   free_parts(p);
@@ -339,15 +339,15 @@ static void end_searches(wend_preparation *p) {
 /* Begins the search that can run beside that of the stage, if there is one and memory for it. */
 static void begin_beside(wend_preparation *p) {
   const bool both_ways = p->stage == FROM && !p->made->two_way;
-  wend_dial *other = &p->other[both_ways ? OTHER_TO : OTHER_TREE];
+  wend_bucket_flood *other = &p->other[both_ways ? OTHER_TO : OTHER_TREE];
   uint32_t root = p->landmarks[p->count];
   p->beside = NULL;
   if (p->stage != FROM && (p->stage != TREE || p->made->two_way)) return;
   if (!both_ways && p->count + 1 == p->wanted) return; /* no more trees are needed */
-  if (other->capacity == 0 && !wend_dial_init(other, graph_of(p), p->made, &p->alloc)) return;
-  wend_dial_set_unit(other, p->made->unit);
+  if (other->capacity == 0 && !wend_bucket_flood_init(other, graph_of(p), p->made, &p->alloc)) return;
+  wend_bucket_flood_set_unit(other, p->made->unit);
   if (!both_ways) root = random_place(p);
-  wend_dial_begin(other, root, both_ways, POTENTIAL_MAX);
+  wend_bucket_flood_begin(other, root, both_ways, POTENTIAL_MAX);
   p->beside = other;
 }
 
@@ -355,7 +355,7 @@ uint32_t wend_preparation_open(wend_preparation *p) {
   if (p->status != WEND_RUNNING || (p->map->version != p->version && p->before == NULL) ||
       (p->before != NULL && wend_map_is_lost(p->before)))
     return 0;
-  if (p->map->is_grid) return wend_survey_open(&p->survey);
+  if (p->map->is_grid) return wend_plane_maker_open(&p->maker);
   end_searches(p);
   if (p->stage == DONE) return 0;
   begin_beside(p);
@@ -365,8 +365,8 @@ uint32_t wend_preparation_open(wend_preparation *p) {
 
 void wend_preparation_search(wend_preparation *p, uint32_t number) {
   uint64_t all = UINT64_MAX;
-  if (p->survey.grid != NULL) wend_survey_work(&p->survey, number);
-  else (void)wend_dial_run(number == 0 ? &p->counts : p->beside, &all);
+  if (p->maker.grid != NULL) wend_plane_maker_work(&p->maker, number);
+  else (void)wend_bucket_flood_run(number == 0 ? &p->counts : p->beside, &all);
 }
 
 void wend_preparation_info(const wend_preparation *p, wend_prepared_info *info) { *info = p->info; }
@@ -376,7 +376,7 @@ double wend_preparation_progress(const wend_preparation *p) {
   double done = p->stage == WIDE ? p->tried : p->stage == ACROSS ? 2 : 3 + each * p->count;
   if (p->status == WEND_OK || p->stage == DONE) return 1;
   if (p->status != WEND_RUNNING) return 0;
-  if (p->survey.grid != NULL) return wend_survey_progress(&p->survey);
+  if (p->maker.grid != NULL) return wend_plane_maker_progress(&p->maker);
   done += p->stage == FROM ? 1 : p->stage == TO ? 2 : 0;
   if (p->counts.place_count > 0) done += (double)p->counts.order_count / p->counts.place_count;
   return done / all < 1 ? done / all : 1;

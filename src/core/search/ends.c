@@ -152,7 +152,7 @@ static wend_status test_place(wend_search *s, uint32_t place, uint32_t *from, ui
     status = wend_ranged_find(&s->ends.near, &s->stepper, place, from, work, &goal);
     if (status == WEND_OK && !add_found_end(s, place, goal)) return WEND_NO_MEMORY;
   } while (status == WEND_OK && s->ends.near.every);
-  if (s->agent != NULL) wend_search_find_view(s); /* a function of the script has run, perhaps */
+  if (s->view != NULL) wend_search_find_view(s); /* a function of the script has run, perhaps */
   return status == WEND_RUNNING ? status : WEND_OK;
 }
 

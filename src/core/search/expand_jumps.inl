@@ -254,8 +254,8 @@ static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
   for (ptrdiff_t dy = -stride; dy <= stride; dy += stride)
     kinds = kinds << 21 | (uint64_t)((uint32_t)kind[dy - 1] << 14 | (uint32_t)kind[dy] << 7 | kind[dy + 1]);
   pattern = &j->patterns[kinds * 0x9E3779B97F4A7C15u >> (64 - PATTERNS_BITS)];
-  if (pattern->kinds != kinds || pattern->costs != j->s->agent->costs_serial)
-    pattern->kinds = kinds, pattern->costs = j->s->agent->costs_serial, pattern->known = 0;
+  if (pattern->kinds != kinds || pattern->costs != j->s->view->costs_serial)
+    pattern->kinds = kinds, pattern->costs = j->s->view->costs_serial, pattern->known = 0;
   if ((pattern->known >> way & 1) == 0) {
     pattern->needed[way] = (uint8_t)find_needed(j, place, way);
     pattern->known = (uint8_t)(pattern->known | 1u << way);
@@ -472,7 +472,7 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
 
 /* What all jumps share. */
 WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, bool paged) {
-  const wend_agent_view *view = s->agent;
+  const wend_agent_view *view = s->view;
   const bool one = s->goals.count == 1; /* several goals have no target */
   jumper j;
   j.s = s, j.hot = hot;
@@ -505,8 +505,8 @@ static WEND_NOINLINE double step_beside(jumper *j, uint32_t to, int direction, w
   const double cost = wend_step_cell(&s->stepper, j->from, direction, j->g, known, memo);
   if (!asks) return cost;
   wend_search_find_view(s);
-  j->rows = &s->agent->rows, j->columns = &s->agent->columns;
-  j->mixed_rows = &s->agent->mixed_rows, j->mixed_columns = &s->agent->mixed_columns;
+  j->rows = &s->view->rows, j->columns = &s->view->columns;
+  j->mixed_rows = &s->view->mixed_rows, j->mixed_columns = &s->view->mixed_columns;
   return s->stepper.invalid ? NAN : cost;
 }
 

@@ -278,7 +278,7 @@ WEND_NOINLINE void wend_plane_bounds_choose(const wend_plane_bounds *b, uint32_t
   choice->serial = b->serial;
   choice->at = -(int32_t)PLANE_NUMBER_MAX, choice->east = choice->south = 0;
   for (uint32_t l = 0; l < planes->landmarks; l++, plane++) {
-    const int32_t east = (int32_t)planes->slope * plane->east, south = (int32_t)planes->slope * plane->south;
+    const int32_t east = (int32_t)planes->slope_unit * plane->east, south = (int32_t)planes->slope_unit * plane->south;
     const int64_t rise = (int64_t)(east + south) * half, number = wend_plane_at(planes, plane, l, 0, 0) + rise;
     const int64_t above = number - b->high[l], below = b->low[l] - number;
     const int64_t bound = (above > below ? above : below) - wend_plane_error(planes, plane);

@@ -6,7 +6,7 @@
  *     for each start s: push s with f = g(s) + h(s)                 wend_kernel_open
  *     while the queue is not empty                                  run
  *       pop a node n with the least f                               next_open
- *       if n is a goal: lower the bound on f to the cost of n       judge, reach_goal
+ *       if n is a goal: lower the bound on f to the cost of n       decide_special, reach_goal
  *       for each step from n to m                                   expand_cells.inl, expand_graph.inl, expand_jumps.inl
  *         g = g(n) + cost(n, m)                                     step.h computes the cost
  *         if g < g(m)                                               relax
@@ -88,7 +88,7 @@ typedef struct hot_state {
 
 /* Fills the copy. limit: as for run(). */
 WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, const wend_expansion expansion) {
-  hot->limit = s->found || s->goals.tested ? 0 : limit; /* judge() decides about every node */
+  hot->limit = s->found || s->goals.tested ? 0 : limit; /* decide_special() decides about every node */
   hot->marks = s->marks.at, hot->sheets = s->marks.sheets;
   hot->epoch = s->marks.epoch;
   hot->x = s->estimator.target[0], hot->y = s->estimator.target[1], hot->z = s->estimator.target[2];
@@ -110,11 +110,11 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   }
   hot->minor = s->estimator.scale * wend_metric_minor(&s->estimator, s->estimator.metric);
   hot->kinds = s->region.kinds;
-  hot->kind_costs = s->agent->costs;
-  hot->kind_states = s->agent->states;
+  hot->kind_costs = s->view->costs;
+  hot->kind_states = s->view->states;
   hot->around = wend_around[s->grid->diagonals];
   hot->stride = (ptrdiff_t)s->region.stride;
-  hot->own = wend_agent_view_own(s->agent, s->grid, &s->region);
+  hot->own = wend_agent_view_own(s->view, s->grid, &s->region);
 }
 
 /* Writes the changed members back. Call it before other code reads the search. */
@@ -608,7 +608,7 @@ static verdict leave_planes(wend_search *s, uint32_t node) {
 
 /* Decides about the nodes that need more than an expansion: goals, nodes after a goal or after the limit, and nodes that were
  * expanded before. */
-static WEND_NOINLINE verdict judge(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
+static WEND_NOINLINE verdict decide_special(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
   wend_mark *mark = wend_marks_of(&s->marks, node);
   if (s->goals.tested && !wend_ends_test(s, node)) {
     s->held = node;
@@ -673,23 +673,23 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
                             const wend_heuristic_kind heuristic, const bool back, const bool heap, const bool perturbed,
                             const bool paged) {
   uint32_t node = s->held;
-  bool judged = false; /* judge() has decided about the node: expand it */
+  bool decided = false; /* decide_special() has decided about the node: expand it */
   hot_state hot;
   jumper jump;
   s->held = WEND_NONE;
   if (expansion == EXPAND_JUMPS) jump = load_jumper(s, &hot, paged);
-  for (;; node = judged ? node : WEND_NONE) {
+  for (;; node = decided ? node : WEND_NONE) {
     wend_status status = WEND_OK;
     verdict v;
     load_hot(s, &hot, limit, expansion);
-    for (;; node = WEND_NONE, judged = false) {
+    for (;; node = WEND_NONE, decided = false) {
       wend_mark *mark;
       uint32_t stamp;
       if (node == WEND_NONE) node = next_open(s, &hot, expansion, heap, paged);
       if (WEND_UNLIKELY(node == WEND_NONE)) break;
       mark = mark_of(&hot, node, paged);
       stamp = mark->stamp;
-      if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED)) != 0 || hot.expanded >= hot.limit) && !judged) break;
+      if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED)) != 0 || hot.expanded >= hot.limit) && !decided) break;
       mark->stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
       status = expand_place(s, &hot, &jump, node, mark, stamp, expansion, costs, heuristic, back, heap, perturbed, paged);
       if (WEND_UNLIKELY(status != WEND_OK)) break;
@@ -697,11 +697,11 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
     store_hot(s, &hot);
     if (node == WEND_NONE) return s->found ? WEND_OK : WEND_NO_PATH;
     if (status != WEND_OK) return status;
-    v = judge(s, node, limit, heap);
+    v = decide_special(s, node, limit, heap);
     if (v == PAUSE) return WEND_RUNNING;
     if (v == OUT_OF_MEMORY) return WEND_NO_MEMORY;
     if (v == FINISH) return WEND_OK;
-    judged = v == EXPAND;
+    decided = v == EXPAND;
   }
 }
 

@@ -121,7 +121,7 @@ const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, c
   return view;
 }
 
-double wend_search_plain_share(wend_search *s) { return wend_agent_view_plain_share(&s->views->agents, s->agent, s->grid); }
+double wend_search_plain_share(wend_search *s) { return wend_agent_view_plain_share(&s->views->agents, s->view, s->grid); }
 
 /* Filling the bits of so many cells takes about as long as one expansion. */
 #define FILLED_PER_EXPANSION 16u
@@ -129,13 +129,13 @@ double wend_search_plain_share(wend_search *s) { return wend_agent_view_plain_sh
 bool wend_search_fill_view(wend_search *s, uint64_t *left) {
   uint64_t cells = *left > UINT64_MAX / FILLED_PER_EXPANSION ? UINT64_MAX : *left * FILLED_PER_EXPANSION;
   const uint64_t before = cells;
-  const bool filled = wend_agent_view_fill(&s->views->agents, s->agent, s->grid, &cells);
+  const bool filled = wend_agent_view_fill(&s->views->agents, s->view, s->grid, &cells);
   *left -= (before - cells) / FILLED_PER_EXPANSION;
   if (s->slice_tables) s->stats.tables += (before - cells) / FILLED_PER_EXPANSION;
   return filled;
 }
 
-void wend_search_find_view(wend_search *s) { s->agent = &s->views->agents.at[s->held_view]; }
+void wend_search_find_view(wend_search *s) { s->view = &s->views->agents.at[s->held_view]; }
 
 void wend_search_drop_view(wend_search *s) {
   if (s->held_view == WEND_NONE) return;

@@ -128,12 +128,12 @@ struct wend_search {
   const wend_grid *grid;     /* one of the two is NULL */
   wend_region region, whole; /* of a grid: the region that is searched; the whole grid */
   wend_search_opts opts;
-  wend_stepper stepper;         /* for EXPAND_GRAPH and EXPAND_GRID */
-  wend_views own, *views;       /* views: its own, or shared with other searches */
-  uint32_t held_view;           /* the number of the agent view that this search holds; WEND_NONE: none */
-  const wend_agent_view *agent; /* for EXPAND_CELLS and EXPAND_JUMPS; borrowed for one slice */
-  wend_cost_summary summary;    /* of a grid */
-  wend_cost_fn edge_given;      /* the edge function of the caller; opts has none if no cell asks for it */
+  wend_stepper stepper;        /* for EXPAND_GRAPH and EXPAND_GRID */
+  wend_views own, *views;      /* views: its own, or shared with other searches */
+  uint32_t held_view;          /* the number of the agent view that this search holds; WEND_NONE: none */
+  const wend_agent_view *view; /* for EXPAND_CELLS and EXPAND_JUMPS; borrowed for one slice */
+  wend_cost_summary summary;   /* of a grid */
+  wend_cost_fn edge_given;     /* the edge function of the caller; opts has none if no cell asks for it */
 
   /* The state of the kernel. */
   wend_expansion expansion;
@@ -228,13 +228,13 @@ void *wend_search_scratch(wend_search *s, unsigned slot, uint64_t size);
 /* The agent view of a grid at these costs: see wend_agent_view_of. hold: the search will need it again, until it ends. */
 const wend_agent_view *wend_search_view(wend_search *s, const wend_grid *grid, const wend_costs *costs, wend_view_bits planes,
                                         bool hold);
-/* The share of plain cells among the open ones of s->agent, about. */
+/* The share of plain cells among the open ones of s->view, about. */
 double wend_search_plain_share(wend_search *s);
-/* Fills the bits of s->agent, as far as *left allows, from which it subtracts the work. False: they are not complete. */
+/* Fills the bits of s->view, as far as *left allows, from which it subtracts the work. False: they are not complete. */
 bool wend_search_fill_view(wend_search *s, uint64_t *left);
-/* Finds s->agent again after a function of the script has run: it may have searched, too, with views that are shared. */
+/* Finds s->view again after a function of the script has run: it may have searched, too, with views that are shared. */
 void wend_search_find_view(wend_search *s);
-/* Ends the hold of a view. s->agent is valid until the next call of wend_search_view. */
+/* Ends the hold of a view. s->view is valid until the next call of wend_search_view. */
 void wend_search_drop_view(wend_search *s);
 /* The map on which to search for an agent: the map itself, or the eroded grid of the agent's body, which makes its size part of the
  * map; then costs->size becomes 0. *number: of the body, for wend_search_hold_body. NO_MEMORY. */

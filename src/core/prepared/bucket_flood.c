@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches of a whole graph in whole numbers: dial.h has the contracts. */
-#include "core/prepared/dial.h"
+/* Searches of a whole graph in whole numbers: bucket_flood.h has the contracts. */
+#include "core/prepared/bucket_flood.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,40 +10,40 @@ WEND_NO_FUSING
 #define RING_SIZE (COUNT_MAX + 1)
 
 /* Makes room for so many places, and a ring of so many buckets. False: no memory. */
-static bool size_dial(wend_dial *c, uint32_t places, uint32_t buckets) {
+static bool size_bucket_flood(wend_bucket_flood *c, uint32_t places, uint32_t buckets) {
   const wend_column columns[] = {WEND_COLUMN(c->count), WEND_COLUMN(c->next), WEND_COLUMN(c->before), WEND_COLUMN(c->parent),
                                  WEND_COLUMN(c->order)};
   return wend_resize_columns(&c->alloc, columns, 5, &c->capacity, places) &&
          WEND_RESIZE(&c->alloc, c->ring, c->ring_capacity, buckets);
 }
 
-bool wend_dial_init(wend_dial *c, const wend_graph *graph, wend_prepared *prices, const wend_alloc *alloc) {
+bool wend_bucket_flood_init(wend_bucket_flood *c, const wend_graph *graph, wend_prepared *prices, const wend_alloc *alloc) {
   memset(c, 0, sizeof *c);
   c->alloc = *alloc;
   c->graph = graph;
   c->prices = prices;
   c->place_count = graph->place_count;
-  if (!size_dial(c, c->place_count > 0 ? c->place_count : 1, RING_SIZE)) {
-    wend_dial_free(c);
+  if (!size_bucket_flood(c, c->place_count > 0 ? c->place_count : 1, RING_SIZE)) {
+    wend_bucket_flood_free(c);
     return false;
   }
   for (uint32_t i = 0; i < RING_SIZE; i++) c->ring[i] = WEND_NONE;
   return true;
 }
 
-void wend_dial_free(wend_dial *c) { (void)size_dial(c, 0, 0); }
+void wend_bucket_flood_free(wend_bucket_flood *c) { (void)size_bucket_flood(c, 0, 0); }
 
 /* A price in units, rounded down. A price that is a whole number of units but for rounding counts as that number. */
-static uint32_t units_of(const wend_dial *c, double price) {
+static uint32_t units_of(const wend_bucket_flood *c, double price) {
   const double units = price * c->per_unit * (1 + 1e-12);
   if (!(price < INFINITY)) return COUNT_NONE;
   return units < COUNT_MAX ? (uint32_t)units : COUNT_MAX;
 }
 
-void wend_dial_set_unit(wend_dial *c, double unit) { c->per_unit = 1 / unit; }
+void wend_bucket_flood_set_unit(wend_bucket_flood *c, double unit) { c->per_unit = 1 / unit; }
 
 /* Takes a place out of its bucket. */
-static void unlink_place(wend_dial *c, uint32_t place) {
+static void unlink_place(wend_bucket_flood *c, uint32_t place) {
   const uint32_t next = c->next[place], before = c->before[place];
   if (before != WEND_NONE) c->next[before] = next;
   else c->ring[c->count[place] & COUNT_MAX] = next;
@@ -51,7 +51,7 @@ static void unlink_place(wend_dial *c, uint32_t place) {
 }
 
 /* Puts a place into the bucket of a cost. */
-static void link_place(wend_dial *c, uint32_t place, uint32_t count) {
+static void link_place(wend_bucket_flood *c, uint32_t place, uint32_t count) {
   uint32_t *first = &c->ring[count & COUNT_MAX];
   c->count[place] = count;
   c->next[place] = *first;
@@ -61,7 +61,7 @@ static void link_place(wend_dial *c, uint32_t place, uint32_t count) {
 }
 
 /* Relaxes a step of `step` units. */
-static void relax_count(wend_dial *c, uint32_t from, uint32_t to, uint32_t step) {
+static void relax_count(wend_bucket_flood *c, uint32_t from, uint32_t to, uint32_t step) {
   const uint32_t count = c->now + step;
   if (count >= c->limit || count >= c->count[to]) return;
   if (c->count[to] != COUNT_NONE) unlink_place(c, to);
@@ -70,7 +70,7 @@ static void relax_count(wend_dial *c, uint32_t from, uint32_t to, uint32_t step)
   c->parent[to] = from;
 }
 
-static void expand_arcs(wend_dial *c, uint32_t from) {
+static void expand_arcs(wend_bucket_flood *c, uint32_t from) {
   const wend_graph *graph = c->graph;
   const wend_span span = c->back ? graph->in[from] : graph->out[from];
   for (uint32_t i = span.first; i < span.end; i++) {
@@ -80,7 +80,7 @@ static void expand_arcs(wend_dial *c, uint32_t from) {
   }
 }
 
-void wend_dial_begin(wend_dial *c, uint32_t root, bool back, uint32_t limit) {
+void wend_bucket_flood_begin(wend_bucket_flood *c, uint32_t root, bool back, uint32_t limit) {
   for (uint32_t i = 0; c->open > 0 && i < RING_SIZE; i++) c->ring[i] = WEND_NONE;
   for (uint32_t i = 0; i < c->place_count; i++) c->count[i] = COUNT_NONE;
   c->back = back;
@@ -91,7 +91,7 @@ void wend_dial_begin(wend_dial *c, uint32_t root, bool back, uint32_t limit) {
   c->parent[root] = WEND_NONE;
 }
 
-bool wend_dial_run(wend_dial *c, uint64_t *places) {
+bool wend_bucket_flood_run(wend_bucket_flood *c, uint64_t *places) {
   while (c->open > 0) {
     uint32_t place = c->ring[c->now & COUNT_MAX];
     if (place == WEND_NONE) {

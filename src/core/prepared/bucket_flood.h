@@ -11,8 +11,8 @@
  *
  * The result depends on the graph only, not on the order of its places: neighbours are visited in the order of arcs, and the place
  * that was put into a bucket last comes first. */
-#ifndef WEND_DIAL_H
-#define WEND_DIAL_H
+#ifndef WEND_BUCKET_FLOOD_H
+#define WEND_BUCKET_FLOOD_H
 
 #include "core/prepared/prepared.h"
 
@@ -21,7 +21,7 @@
 /* A place that no path reaches. */
 #define COUNT_NONE UINT32_MAX
 
-typedef struct wend_dial {
+typedef struct wend_bucket_flood {
   wend_alloc alloc;
   const wend_graph *graph;
   wend_prepared *prices; /* its tags have the costs; nothing else of it is used */
@@ -38,16 +38,16 @@ typedef struct wend_dial {
   uint32_t *order;         /* the places reached, in the order of their costs, parents first */
   uint32_t capacity, order_count;
   uint32_t now, open; /* the cost that the search is at; how many places are in buckets */
-} wend_dial;
+} wend_bucket_flood;
 
 /* Makes room for searches of a synced graph. False: no memory. */
-bool wend_dial_init(wend_dial *counts, const wend_graph *graph, wend_prepared *prices, const wend_alloc *alloc);
-void wend_dial_free(wend_dial *counts);
+bool wend_bucket_flood_init(wend_bucket_flood *counts, const wend_graph *graph, wend_prepared *prices, const wend_alloc *alloc);
+void wend_bucket_flood_free(wend_bucket_flood *counts);
 /* Sets the unit. */
-void wend_dial_set_unit(wend_dial *counts, double unit);
+void wend_bucket_flood_set_unit(wend_bucket_flood *counts, double unit);
 /* Begins a search from a place; `back`: to it. */
-void wend_dial_begin(wend_dial *counts, uint32_t root, bool back, uint32_t limit);
+void wend_bucket_flood_begin(wend_bucket_flood *counts, uint32_t root, bool back, uint32_t limit);
 /* Continues for at most *places places, and lowers *places by the number expanded. True: the search is done. */
-bool wend_dial_run(wend_dial *counts, uint64_t *places);
+bool wend_bucket_flood_run(wend_bucket_flood *counts, uint64_t *places);
 
 #endif
