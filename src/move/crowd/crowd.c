@@ -12,8 +12,8 @@
 
 WEND_NO_FUSING
 
-#define PATIENCE 10.0     /* seconds */
-#define SQUEEZE_AFTER 5.0 /* seconds. After 4, walkers before a bridge did not wait for oncoming ones */
+#define PATIENCE 10.0      /* seconds */
+#define SQUEEZE_AFTER 10.0 /* seconds. After 8, walkers of a melee overlapped, and after 5 those before doors */
 /* While the caller looks for a plan, a goal that is nearer to the last one than this part of the way there needs no other search:
  * or one that moves on with each order would never get a plan. */
 #define CLOSE_BY 0.125
