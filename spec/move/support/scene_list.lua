@@ -55,7 +55,8 @@ return {
       local j = math.floor(random(1, i + 1))
       open[i], open[j] = open[j], open[i]
     end
-    return { grid = grid, seconds = 240, looks = 90,
+    -- In its narrow places some walkers would pass through others, by default.
+    return { grid = grid, seconds = 240, looks = 90, crowd = { squeeze = false },
       start = function(game)
         for i = 1, 500 do
           local from, to = open[i], open[i + 500]
