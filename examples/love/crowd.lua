@@ -76,7 +76,8 @@ end
 function many.reset()
   many.walkers, many.companies, many.chosen, many.counts = {}, {}, 0, {}
   many.set_gates(1)
-  many.crowd = wend.crowd { map = level.grid, walls = level.walls, costs = costs }
+  -- squeeze = false: nobody passes through others, as check_crowd.lua checks in each step.
+  many.crowd = wend.crowd { map = level.grid, walls = level.walls, costs = costs, squeeze = false }
   for number, camp in ipairs(COMPANIES) do
     local company, places = {}, places_of(camp)
     many.companies[number] = company
