@@ -676,16 +676,11 @@ bool wend_grid_touched(const wend_grid *grid, wend_id cell, uint64_t version) {
   return grid->all_touched > version || wend_grid_place_touched(grid, wend_grid_place(grid, cell), version);
 }
 
-bool wend_grid_is_solid(const wend_grid *grid, int64_t x, int64_t y) {
-  if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
-  return !(wend_grid_seen_at(grid, (uint32_t)(y + 1) * grid->stride + (uint32_t)x + 1).weight < INFINITY);
-}
+bool wend_grid_is_solid(const wend_grid *grid, int64_t x, int64_t y) { return wend_grid_is_solid_for(grid, x, y, NULL); }
 
 bool wend_grid_is_solid_for(const wend_grid *grid, int64_t x, int64_t y, const wend_closed_tags *tags) {
-  wend_region region;
   wend_cell cell;
   if (x < 0 || y < 0 || x >= (int64_t)grid->width || y >= (int64_t)grid->height) return true;
-  region = wend_grid_region(grid);
-  cell = wend_region_get(&region, grid, wend_region_place(&region, (uint32_t)x, (uint32_t)y));
+  cell = wend_grid_seen_at(grid, (uint32_t)(y + 1) * grid->stride + (uint32_t)x + 1);
   return !(cell.weight < INFINITY) || (tags != NULL && cell.tag < tags->count && tags->marks[cell.tag] != 0);
 }

@@ -217,28 +217,24 @@ static inline bool wend_region_has(const wend_region *region, uint32_t place) {
 /* The weight that searches see of a place without a palette. stored: its weight; NaN: outside. */
 static inline double wend_weight_seen(double stored) { return stored <= 0 && signbit(stored) ? INFINITY : stored; }
 
-/* The weight (INFINITY: closed; NaN: outside) and the tag of a place, without WEND_CELL_CLOSED. */
-static inline wend_cell wend_region_get(const wend_region *region, const wend_grid *grid, uint32_t place) {
+/* The weight (INFINITY: closed; NaN: outside) and the tag of a place, without WEND_CELL_CLOSED. kinds: NULL: without a palette. */
+static inline wend_cell wend_cell_seen(const wend_kind *palette, const uint16_t *kinds, const double *weights,
+                                       const uint16_t *tags, uint32_t place) {
   wend_cell cell;
-  if (region->kinds != NULL) {
-    const wend_kind *kind = &grid->palette[region->kinds[place]];
+  if (kinds != NULL) {
+    const wend_kind *kind = &palette[kinds[place]];
     cell.weight = kind->weight, cell.tag = kind->tag;
   } else {
-    cell.weight = wend_weight_seen(region->weights[place]), cell.tag = region->tags[place];
+    cell.weight = wend_weight_seen(weights[place]), cell.tag = tags[place];
   }
   return cell;
 }
-
-/* The same of the whole grid. */
+/* The same of a region, and of the whole grid. */
+static inline wend_cell wend_region_get(const wend_region *region, const wend_grid *grid, uint32_t place) {
+  return wend_cell_seen(grid->palette, region->kinds, region->weights, region->tags, place);
+}
 static inline wend_cell wend_grid_seen_at(const wend_grid *grid, uint32_t place) {
-  wend_cell cell;
-  if (grid->kinds != NULL) {
-    const wend_kind *kind = &grid->palette[grid->kinds[place]];
-    cell.weight = kind->weight, cell.tag = kind->tag;
-  } else {
-    cell.weight = wend_weight_seen(grid->weights[place]), cell.tag = grid->tags[place];
-  }
-  return cell;
+  return wend_cell_seen(grid->palette, grid->kinds, grid->weights, grid->tags, place);
 }
 
 /* Whether a wall blocks the step from a place in a direction. *ways: of a diagonal step, the ways around its corner that no
@@ -284,7 +280,8 @@ void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t 
 /* The kind of a value, a new one if there is none. A new kind has no cells: the next new kind may replace it before a cell gets
  * it. WEND_NONE: no memory, or no more kinds. */
 uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value);
-/* For new grids of codec/grid.c and views/body.c: changes from the palette to a weight and a tag for each cell. False: no memory, and nothing has changed. */
+/* For new grids of codec/grid.c and views/body.c: changes from the palette to a weight and a tag for each cell. False: no memory,
+ * and nothing has changed. */
 bool wend_grid_begin_cells(wend_grid *grid);
 /* Then the caller sets the value of each cell once. False: no memory for the statistics. */
 bool wend_grid_file_cell(wend_grid *grid, uint32_t place, wend_cell value);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Agent views: a grid as one agent sees it. A view has the cost of a step onto each kind of cell (without a palette, searches compute
- * it from the weight and the tag of the cell: wend_own_price) and, for jump point search,
- * bitmaps: of the open cells and, where costs differ, of the mixed cells. Each is there twice, by rows and by columns, so that a
- * jump in any straight direction reads 64 cells at a time.
+/* Agent views: a grid as one agent sees it. A view has the cost of a step onto each kind of cell. Without a palette, searches
+ * compute it from the weight and the tag of the cell (wend_own_price). For jump point search it has bitmaps: of the open cells
+ * and, where costs differ, of the mixed cells. Each is there twice, by rows and by columns, so that a jump in any straight
+ * direction reads 64 cells at a time.
  *
  * A view belongs to a search, or to the searches of one thread that share their views, not to the grid. So several threads can
  * search one grid that nobody edits. Views are kept for later. If the grid was edited since, the journal of the grid tells

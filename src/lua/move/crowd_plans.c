@@ -240,10 +240,10 @@ static const wend_id *push_path_cells(lua_State *L, int index, const lwend_map *
   return cells;
 }
 
-/* answer(handle, id, number, path or nil, paced, partial, own) -> whether the walker goes that way. own: the path has the costs of
- * the walker: they tell which cells are closed for it. path: one of the grid of the
+/* answer(handle, id, number, path or nil, paced, partial, own) -> whether the walker goes that way. path: one of the grid of the
  * crowd; the walker takes its links, and keeps to its ground. paced: it is as fast as the costs of the path say. partial: it
- * ends before the goal. Runs the functions of tags of the costs of the path */
+ * ends before the goal. own: the path has the costs of the walker: they tell which cells are closed for it. Runs the functions
+ * of tags of the costs of the path */
 static int crowd_answer(lua_State *L) {
   walker_way order;
   lwend_request request;

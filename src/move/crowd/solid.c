@@ -42,8 +42,7 @@ static uint32_t blocks_along(uint32_t cells) { return (cells + SOLID_BLOCK - 1) 
 
 /* Whether a cell is solid for walkers with a closed set, or lies outside the grid. */
 static bool is_solid_cell(const struct wend_crowd *crowd, uint32_t set, int64_t x, int64_t y) {
-  return set == 0 ? wend_grid_is_solid(crowd->grid, x, y)
-                  : wend_grid_is_solid_for(crowd->grid, x, y, &crowd->closed_sets[set].tags);
+  return wend_grid_is_solid_for(crowd->grid, x, y, &crowd->closed_sets[set].tags);
 }
 
 static uint8_t read_solid_block(const struct wend_crowd *crowd, uint32_t set, uint32_t column, uint32_t row) {

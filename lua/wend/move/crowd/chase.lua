@@ -12,8 +12,8 @@
 --
 -- After each step, chase.work looks where the targets are now: once for each target, and for walkers that are far away
 -- only in each LOOK-th step. It sends a walker again when its target has gone on by a part of the distance to it. A
--- target without a position, or one beyond the range of a crowd, ends the chase: the
--- walker is lost. The fields of a target may be functions of the script, which may do anything, also to the walker.
+-- target without a position, or one beyond the range of a crowd, ends the chase: the walker is lost. The fields of a
+-- target may be functions of the script, which may do anything, also to the walker.
 --
 -- Walkers around a target change places whenever that makes their ways shorter. So a walker that others keep from its
 -- place gets one on its side, and they move up: the rings fill from the inside, whoever comes first. In a step, a

@@ -52,9 +52,14 @@ local function cancel(walker)
   if request then request:cancel() end
 end
 
+--- The core has got another place for a walker. A search for an earlier one goes on.
+local function redirect(walker)
+  walker._path, walker._number = false, false
+end
+
 --- A walker needs neither its path nor a plan.
 function plan.finish(walker)
-  walker._path, walker._number = false, false
+  redirect(walker)
   cancel(walker)
 end
 
@@ -62,11 +67,6 @@ end
 function plan.note_target(walker, target)
   local id = core.type(target) == "walker" and target._crowd == walker._crowd and target._id or nil
   native.chase(walker._handle, walker._id, id)
-end
-
---- The core has got another place for a walker. A search for an earlier one goes on.
-local function redirect(walker)
-  walker._path, walker._number = false, false
 end
 
 --- Notes the order of a walker, which the core has got. order: nil: it stands
@@ -168,24 +168,24 @@ function plan.has_costs(walker, made)
     and made.influence == plan.influence_of(walker)
 end
 
+--- Tells the core what the costs of a walker say. Functions of tags run, and may raise.
+-- @param what "speeds": how the ground slows it; "closed": which cells are closed for it
+local function tell_costs(walker, what)
+  local options = { costs = plan.costs_of(walker), agent = rawget(walker, "_agent") }
+  bare(native.costs, walker._handle, walker._id, options, what)
+end
+
 --- Tells the core how the ground slows a walker. Functions of tags run, and may raise.
 function plan.pace(walker)
   local speeds, crowd = plan.speeds_of(walker), walker._crowd
   if speeds == nil and not crowd._paced then return end
   crowd._paced = true
   if speeds == "costs" then
-    local options = { costs = plan.costs_of(walker), agent = rawget(walker, "_agent") }
-    check.call(native.costs, walker._handle, walker._id, options, "speeds")
+    check.call(tell_costs, walker, "speeds")
   else
     crowd._tags = crowd._tags or native.tags(walker._handle)
     check.call(native.speeds, walker._handle, walker._id, speeds)
   end
-end
-
---- Tells the core which cells are closed for a walker. Functions of tags run, and may raise.
-local function close(walker)
-  local options = { costs = plan.costs_of(walker), agent = rawget(walker, "_agent") }
-  bare(native.costs, walker._handle, walker._id, options, "closed")
 end
 
 --- The costs of a walker have changed: before the next step and the next plan it is read anew which cells they close.
@@ -197,7 +197,7 @@ end
 function plan.read_closed(walker)
   if walker._knows_closed then return end
   walker._knows_closed = true
-  if walker._crowd._closes then plan.guard(walker, close) end
+  if walker._crowd._closes then plan.guard(walker, tell_costs, "closed") end
 end
 
 --- Finds the profiles that were edited since the last step. A new tag of the map may be closed in all of them.
