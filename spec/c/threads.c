@@ -1180,18 +1180,29 @@ static void crowds(result *r) {
   wend_id ids[8], near[8];
   const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1}, factors[] = {0.5}, wall[] = {6, 4.2, 6, 7};
   const wend_crowd_way way = {.points = route, .count = 2};
-  uint32_t count;
+  wend_tag_cost tags[] = {{1, 0, 0, false, false, false}, {1, INFINITY, 0, false, false, false}};
+  uint32_t count, tag;
   wend_grid *grid = wend_grid_create(NULL, 12, 7, WEND_BOTH_OPEN);
+  wend_map *fitted;
   CHECK(grid != NULL);
   opts.grid = grid;
   wend_crowd *crowd = wend_crowd_create(NULL, &opts);
   CHECK(crowd != NULL);
   DONE(wend_grid_close(grid, 6, 0, 6, 2, true));
+  DONE(wend_map_tag(wend_grid_map(grid), "lava", 4, &tag));
+  DONE(wend_grid_set(grid, wend_grid_cell(grid, 11, 6), (wend_cell){1, tag}));
   DONE(wend_crowd_set_walls(crowd, wall, 1));
   for (int i = 0; i < 8; i++) {
     walker.x = 1 + i / 4, walker.y = 1 + i % 4, walker.radius = 0.3;
     DONE(wend_crowd_add(crowd, &walker, &ids[i]));
   }
+  DONE(wend_crowd_close(crowd, ids[5], tags, 2));
+  DONE(wend_crowd_close(crowd, ids[6], tags, 2));
+  CHECK(wend_crowd_closed(crowd, ids[5]) != 0 && wend_crowd_closed(crowd, ids[5]) == wend_crowd_closed(crowd, ids[6]));
+  CHECK(wend_crowd_closed(crowd, ids[0]) == 0);
+  DONE(wend_map_copy(wend_grid_map(grid), &fitted));
+  DONE(wend_crowd_fit(crowd, ids[5], (wend_grid *)fitted, 0.6));
+  wend_map_destroy(fitted);
   DONE(wend_crowd_go_group(crowd, ids, 6, route, 2));
   DONE(wend_crowd_go(crowd, ids[6], back, 1));
   DONE(wend_crowd_go(crowd, ids[5], route, 2));

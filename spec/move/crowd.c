@@ -493,6 +493,7 @@ static void check_mixed(uint64_t seed) {
     opts.radius = w->radius = tries % 40 == 0 ? 3 : tries % 3 == 0 ? 0.1 + random_unit() * 0.2 : 0.3 + random_unit() * 0.7;
     opts.speed = tries % 17 == 0 ? 40 : 0.5 + random_unit() * 3;
     opts.priority = tries % 5;
+    opts.squeeze = INFINITY; /* no pair may overlap */
     if (deepest(&s) > 0 || deepest_wall(&s) > 0) {
       s.count--;
       continue;

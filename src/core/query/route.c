@@ -6,6 +6,8 @@
 
 #include "core/query/routing.h"
 
+WEND_NO_FUSING
+
 wend_route_opts wend_route_opts_default(void) {
   wend_route_opts opts;
   memset(&opts, 0, sizeof opts);
