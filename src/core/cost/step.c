@@ -244,7 +244,6 @@ static wend_stepper stepper_of_base(const wend_stepper *s) {
 
 static bool is_step_of_base(const wend_stepper *s, uint32_t from, int direction) {
   uint32_t places[3];
-  if (WEND_LIKELY(s->base == NULL)) return false;
   for (uint32_t i = wend_step_places(s->region.stride, from, direction, places); i-- > 0;)
     if (wend_is_left_to_base(s, places[i])) return true;
   return false;
@@ -367,6 +366,15 @@ static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways,
   return false;
 }
 
+/* The same as wend_step_cell on an eroded grid, for a step that is left to the base. */
+static WEND_NOINLINE double base_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
+                                      double from_g, double known_g, wend_memo *memo) {
+  wend_stepper base = stepper_of_base(s);
+  const double cost = body_onto(&base, from, direction, length, diagonals, from_g, known_g, memo);
+  s->invalid = base.invalid;
+  return cost;
+}
+
 /* The cost of a diagonal step about which the function was asked, after the first steps round its corners: asks about the second
  * ones, unless it cannot improve anything. */
 static double end_diagonal(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, double cost,
@@ -383,12 +391,8 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
   wend_memo own;
   int ways;
   if (WEND_UNLIKELY(s->body > 1)) return body_onto(s, from, direction, length, diagonals, from_g, known_g, memo);
-  if (WEND_UNLIKELY(is_step_of_base(s, from, direction))) {
-    wend_stepper base = stepper_of_base(s);
-    const double cost = body_onto(&base, from, direction, length, diagonals, from_g, known_g, memo);
-    s->invalid = base.invalid;
-    return cost;
-  }
+  if (WEND_UNLIKELY(s->base != NULL) && is_step_of_base(s, from, direction))
+    return base_onto(s, from, direction, length, diagonals, from_g, known_g, memo);
   if (!(cell.weight < INFINITY)) return INFINITY;
   price = wend_cell_price(s, cell.tag, cell.weight, length, wend_layers_onto(s, to, length));
   if (is_useless(price, from_g, known_g) || wend_region_walled(&s->region, from, direction, &ways)) return INFINITY;
