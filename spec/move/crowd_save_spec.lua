@@ -40,7 +40,7 @@ local function by_data(crowd)
 end
 
 describe("crowd:encode", function()
-  it("know that the field of a walker is out of date, also by its costs", function()
+  it("makes a field anew that is out of date, also by its costs", function()
     local grid = wend.grid(12, 5):fill(1, 3, 9, 3, false):fill(4, 1, 4, 2, 1, "mud"):fill(4, 4, 4, 5, 1, "mud")
     local costs = wend.costs { mud = 2 }
     local crowd = wend.crowd { map = grid, costs = costs }
@@ -48,14 +48,33 @@ describe("crowd:encode", function()
     for _ = 1, 30 do crowd:update(1 / 30) end
     costs:set("mud", 3)
     local loaded = wend.decode(crowd:encode(), { map = grid, costs = costs })
-    for one in loaded:each() do one:place(1.5, 4.5) end -- it does not see its way, and looks at the field again
-    w:place(1.5, 4.5)
-    for _ = 1, 60 do
+    local one = loaded:each()()
+    w:place(1.5, 4.5)                              -- it does not see its way, and looks at the field again
+    one:place(1.5, 4.5)
+    for _ = 1, 900 do
       crowd:update(1 / 30)
       loaded:update(1 / 30)
+    end
+    assert.same({ "lost", "stale", "arrived", 11, 1 },
+      { w.state, w.code, one.state, math.floor(one.x), math.floor(one.y) })
+  end)
+
+  it("keeps a field that was not read yet, and the game's field", function()
+    local grid = wend.grid(9, 5)
+    local crowd = wend.crowd { map = grid }
+    local w = crowd:add { x = 1.5, y = 1.5 }
+    for _ = 1, 40 do crowd:add({ x = 2.5, y = 2.5 }):go(grid:field(9, 3)) end      -- they take the budget of orders
+    w:go(grid:field(9, 2))
+    local bytes, field = crowd:encode(), grid:field(1, 5)
+    local loaded = wend.decode(bytes, { map = grid })
+    local other = wend.decode(bytes, { map = grid, walker = function() return { field = field } end })
+    for _ = 1, 30 do
+      crowd:update(1 / 30)
+      loaded:update(1 / 30)
+      other:update(1 / 30)
       assert.equal(crowd:hash(), loaded:hash())
     end
-    assert.same({ "lost", "stale" }, { w.state, w.code })
+    assert.same({ 8.5, 1.5, 0.5, 4.5 }, { w.goal_x, w.goal_y, other:each()().goal_x, other:each()().goal_y })
   end)
 
   it("gives a crowd that takes the same steps", function()
@@ -265,6 +284,29 @@ describe("crowd:encode", function()
     end
     refused(file_reference.change(bytes, "extr", function() return "\5\0\0\0\0" end))
     refused(file_reference.change(bytes, "extr", function() return "\1" end))
+  end)
+
+  it("is refused with plans that nobody looks for", function()
+    local grid = hall()
+    local crowd = wend.crowd { map = grid, budget = 1 }
+    crowd:add({ x = 2, y = 2 }):go(18, 8)
+    crowd:update(1 / 30)
+    local bytes, ones = crowd:encode(), ("\255"):rep(8)
+    local function refused(change)
+      assert.same({ false, DAMAGED, "format" },
+        answer(wend.decode(file_reference.change(bytes, "PLAN", change), { map = grid })))
+    end
+    for _, at in ipairs { 0, 8, 17, 25, 33, 42 } do -- numbers of plans, and a step
+      refused(function(old) return old:sub(1, at) .. ones .. old:sub(at + 9) end)
+    end
+    for _, at in ipairs { 16, 41, 58 } do -- flags
+      refused(function(old) return old:sub(1, at) .. "\255" .. old:sub(at + 2) end)
+    end
+    refused(function(old) return old:sub(1, 25) .. "\1" .. old:sub(27) end)  -- a way around that is not in the list
+    refused(function(old) return old:sub(1, 42) .. "\1" .. old:sub(44) end)  -- one without cells
+    refused(function(old) return old:sub(1, -9) .. "\1\0\0\0" .. old:sub(-4) .. ("\0"):rep(8) end) -- cell 0
+    refused(function(old) return old:sub(1, -5) .. "\1\0\0\0" .. ones .. ("\0"):rep(24) end) -- a cell outside
+    refused(function(old) return old .. "\0" end)
   end)
 
   it("is read where `walker` removes one that is lost, and of which on_lost was not told yet", function()

@@ -4,6 +4,7 @@
 --   scheduler.lua   the order of the requests
 --   shared.lua      the option `share`
 --   versions.lua    which versions of maps they read
+--   state.lua       what a queue works on, as data
 --
 -- A request runs a search in slices (core.start), or a batch of them (lua/wend/paths.lua). A turn that a step cuts
 -- short continues in the next step. So the order of the results does not depend on the size of the steps.
@@ -235,6 +236,7 @@ local function advance_group(self, group, work, slice)
     return failed(problem)
   end
   local over, used, field, message, code = expand(search, work or search.step, slice)
+  group.worked = group.worked + used
   if group.search ~= search then        -- a function of the search has cancelled all requests of the group
     core.close(search)
     return false, used
@@ -268,6 +270,7 @@ local function advance(self, request, work, slice)
     return expand(search, search.step, slice, work)
   end
   local over, used, result, message, code = expand(search, work or search.step, slice)
+  request.worked = request.worked + used
   if request.former then shared.count(request, used, over, result) end
   return over, used, result, message, code
 end
@@ -309,7 +312,9 @@ local function turn(self, most)
     return used, request
   end
   worker.version = select(3, core.reads(worker.search))
-  if not (versions.asks_again(worker, result, code) and pcall(core.again, worker.search)) then
+  if versions.asks_again(worker, result, code) and pcall(core.again, worker.search) then
+    worker.worked = 0
+  else
     finish(self, worker, result, message, code)
   end
   return used, request
@@ -345,7 +350,7 @@ end
 
 --- Drops the fields that are kept for later requests, if none waits.
 local function drop_fields(self)
-  if self.unfinished == 0 then self.groups = shared.new() end
+  if self.unfinished == 0 and self.groups.kept[1] then self.groups = shared.new() end
 end
 
 local function time_of(clock)
@@ -467,6 +472,7 @@ local function new_request(self, kind, map, search, options)
     line = false, next = false, previous = false,     -- of the scheduler
     left = 0, chunk = CHUNK, since = 0, has_worked = false, follows = false, exact = false, group = false,
     former = false, beyond = false, spent = 0,        -- of the option share
+    worked = 0,                                       -- the expansions of its own search: see state.lua
   }, request_metatable)
 end
 

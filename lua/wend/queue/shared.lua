@@ -24,6 +24,8 @@ local core = require "wend.core"
 local check = require "wend.check"
 local once = require "wend.once"
 
+local ALL = 2^31                          -- expansions: more than a map has places
+
 local shared = {}
 
 local KEPT_STEPS, KEPT_MOST = 60, 8     -- for how long, and how many fields are kept
@@ -77,7 +79,7 @@ function shared.group(map, x, y, options)
   local of_field = {}
   for _, name in ipairs(OF_FIELD) do of_field[name] = rawget(options, name) end
   local group = { map = map, x = x, y = y, key = y and x + y * 2^26 or x, options = of_field, members = {}, first = 1,
-    last = 0, requests = 0, search = nil, field = nil, used = 0, asked = 0, ready = 0, begun = 0,
+    last = 0, requests = 0, search = nil, worked = 0, field = nil, used = 0, asked = 0, ready = 0, begun = 0,
     places = y and map:width() * map:height() or map:node_count() }
   forget_searches(group)
   return group
@@ -270,14 +272,21 @@ local function keep_field(groups, group, field, step)
   group.field, group.used = field, step
 end
 
+--- Begins the search for the field of a group. Returns whether it began, and the error.
+local function begin_search(group, max_cost)
+  group.options.max_cost = max_cost
+  local ok, made = pcall(core.start, "field", group.map, group.x, group.y or group.options, group.options)
+  if ok then group.search, group.worked = made, 0 end
+  return ok, made
+end
+
 --- The search for the field of a group, which has no field that is ready. If it cannot begin: nil and the error.
 function shared.search(groups, group)
   if group.field then drop_field(groups, group) end  -- it is out of date
   if not group.search then
-    group.options.max_cost = select(2, extent(group))
-    local ok, made = pcall(core.start, "field", group.map, group.x, group.y or group.options, group.options)
-    if not ok then return nil, made end
-    group.search, group.begun, group.asked = made, group.last, group.last
+    local ok, problem = begin_search(group, select(2, extent(group)))
+    if not ok then return nil, problem end
+    group.begun, group.asked = group.last, group.last
   end
   return group.search
 end
@@ -288,6 +297,32 @@ function shared.finish(groups, group, field, step)
   group.search = nil
   group.ready = group.last
   if field then keep_field(groups, group, field, step) end
+end
+
+--- Puts a group without requests into the groups of a queue: it gets a field that was kept.
+function shared.add(groups, group)
+  local list = groups.by_goal[group.key] or {}
+  groups.by_goal[group.key] = list
+  list[#list + 1] = group
+end
+
+--- Gives a group what it had when its queue was packed: see state.lua.
+-- @param given its data; members: its requests, in the order of their numbers
+function shared.restore(queue, group, given, members)
+  group.members, group.first, group.last = members, 1, #members
+  for number, request in ipairs(members) do request.number = number end
+  group.alone, group.each, group.farthest, group.dearest = given.alone, given.each, given.farthest, given.dearest
+  group.whole = given.whole or false
+  if (given.ready or given.worked) and begin_search(group, given.max_cost) then
+    local work = given.ready and ALL or given.worked
+    local ok = work == 0 or pcall(group.search.step, group.search, work)
+    group.worked = given.worked or 0
+    if ok and given.ready then
+      local read, field = pcall(group.search.result, group.search)
+      shared.finish(queue.groups, group, read and field or nil, queue.stats.steps - given.age)
+    end
+  end
+  group.asked, group.ready, group.begun = given.asked, given.answered, given.begun
 end
 
 return shared

@@ -25,9 +25,9 @@ function crowd_reference.random_map(rng)
   return grid
 end
 
---- Draws an order: a function that carries it out for a crowd, its map and its walkers. plain: without fields, which
---- are not saved.
-function crowd_reference.random_order(rng, map, n, plain)
+--- Draws an order: a function that carries it out for a crowd, its map and its walkers. plain: without fields; still:
+--- without edits of the map.
+function crowd_reference.random_order(rng, map, n, plain, still)
   local grid = wend.type(map) == "grid" and map
   local cell, left, top, width, height = 1, 0, 0, 20, 20
   if grid then
@@ -38,7 +38,7 @@ function crowd_reference.random_order(rng, map, n, plain)
   local function point() return left + rng() * width * cell, top + rng() * height * cell end
   local x, y = point()
   local x2, y2 = point()
-  local what, index, last = rng(14), rng(math.max(n, 1)), rng(math.max(n, 1))
+  local what, index, last = rng(16), rng(math.max(n, 1)), rng(math.max(n, 1))
   local vx, vy, held = rng(-9, 9) * cell, rng(-9, 9) * cell, rng:chance(0.5)
   local radius, speed = rng(1, 6) * 0.1 * cell, rng(1, 9) * 0.5 * cell
   local group, avoids, priority = rng:pick { "a", "b", "count" }, rng:chance(0.3) and { "a" } or nil, rng(0, 2)
@@ -54,7 +54,7 @@ function crowd_reference.random_order(rng, map, n, plain)
     for i = math.min(index, last), math.max(index, last) do
       if walkers[i].state ~= "removed" then list[#list + 1] = walkers[i] end
     end
-    if what == 4 and grid then
+    if what == 4 and grid and not still then
       its_map:set(cx, cy, not closed and 1)
     elseif what == 5 then
       crowd:go(list, x, y)
@@ -68,6 +68,10 @@ function crowd_reference.random_order(rng, map, n, plain)
     elseif what == 11 then w:go { x, y, x2, y2 }
     elseif what == 12 and grid and not plain and not its_map:is_closed(cx, cy) then
       w:go(its_map:field(cx, cy))
+    elseif what == 13 and walkers[last].state ~= "removed" and last ~= index then
+      w:chase(walkers[last])
+    elseif what == 14 and walkers[last].state ~= "removed" and last ~= index then
+      crowd:surround({ w }, walkers[last])
     else
       w:go(x, y)
     end
@@ -76,10 +80,10 @@ end
 
 --- Lets a random number of orders and updates happen to each of some crowds. Each is { crowd, map, walkers }.
 -- after(i) is called after each update.
-function crowd_reference.play(rng, all, count, after, plain)
+function crowd_reference.play(rng, all, count, after, plain, still)
   for i = 1, count do
     if rng:chance(0.3) then
-      local order = crowd_reference.random_order(rng, all[1][2], #all[1][3], plain)
+      local order = crowd_reference.random_order(rng, all[1][2], #all[1][3], plain, still)
       for _, one in ipairs(all) do order(one[1], one[2], one[3]) end
     end
     local dt = rng:pick { 1 / 30, 1 / 60, 0.1 }

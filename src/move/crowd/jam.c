@@ -174,13 +174,8 @@ static bool spread_cells(wend_crowd *crowd) {
   return true;
 }
 
-/* Finds out what cells cost in this round. False: no memory. */
-static bool mark_cells(wend_crowd *crowd) {
-  if (crowd->jam_marked == crowd->jam_round) return true;
+void wend_jam_restore(struct wend_crowd *crowd) {
   crowd->jam_count = 0;
-  wend_keys_clear(&crowd->jam_cells);
-  if (!cover_walkers(crowd) || !cover_gaps(crowd) || !spread_cells(crowd) || !cover_walls(crowd)) return false;
-  if (!WEND_GROW(&crowd->alloc, crowd->jams, crowd->jams_capacity, crowd->jam_cells.count)) return false;
   for (uint32_t i = 0; i < crowd->jam_cells.count; i++) {
     const wend_jam_place *place = &crowd->jam_places[i];
     const double dear = wend_least(1 + place->dear, DEAREST);
@@ -192,6 +187,15 @@ static bool mark_cells(wend_crowd *crowd) {
     crowd->jam_count++;
   }
   crowd->jam_marked = crowd->jam_round;
+}
+
+/* Finds out what cells cost in this round. False: no memory. */
+static bool mark_cells(wend_crowd *crowd) {
+  if (crowd->jam_marked == crowd->jam_round) return true;
+  wend_keys_clear(&crowd->jam_cells);
+  if (!cover_walkers(crowd) || !cover_gaps(crowd) || !spread_cells(crowd) || !cover_walls(crowd)) return false;
+  if (!WEND_GROW(&crowd->alloc, crowd->jams, crowd->jams_capacity, crowd->jam_cells.count)) return false;
+  wend_jam_restore(crowd);
   return true;
 }
 

@@ -110,6 +110,8 @@ wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *walker);
 
 /* Begins a round after a step, if it is time for one. */
 void wend_jam_step(struct wend_crowd *crowd);
+/* Lists what the cells cost that jam_places knows: those of the present round. */
+void wend_jam_restore(struct wend_crowd *crowd);
 /* Fills in what the caller has to know for a way around. OK, NO_MEMORY. INVALID: there is nothing to look for. */
 wend_status wend_jam_ask(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_plan *plan);
 /* Gives a walker the way around that was found, if it avoids the jam. way: NULL: none was found. OK: also if the walker goes on as

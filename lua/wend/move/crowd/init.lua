@@ -379,8 +379,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
     _chasers = false,                           -- lists of those that do; see chase.lua
     _paced = false, _tags = false,              -- some walker has had speeds; the number of tags of the map then
     _closes = false, _unread = true,            -- some walker has had costs; which cells these close is to be read
-    _closed_tags = native.tags(handle),         -- the number of tags of the map, and
-    _closed_time = select(2, native.version(handle)),       -- the edits of profiles, when that was read
+    _closed_tags = native.tags(handle),         -- the number of tags of the map when edits were noted
     _queue = q or map and queue.new() or false,
     _budget = budget,                           -- expansions in a step; false: the script works off the queue
     _spent = 0, _asked = false,                 -- see plan.work: of the budget; the id of the last walker asked

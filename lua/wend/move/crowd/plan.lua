@@ -52,8 +52,17 @@ local function cancel(walker)
   if request then request:cancel() end
 end
 
+--- A walker needs no way around a jam.
+local function cancel_around(walker)
+  local request = rawget(walker, "_around")
+  if not request then return end
+  walker._around = nil
+  request:cancel()
+end
+
 --- The core has got another place for a walker. A search for an earlier one goes on.
 local function redirect(walker)
+  cancel_around(walker)
   walker._path, walker._number = false, false
 end
 
@@ -200,27 +209,32 @@ function plan.read_closed(walker)
   if walker._crowd._closes then plan.guard(walker, tell_costs, "closed") end
 end
 
---- Finds the profiles that were edited since the last step. A new tag of the map may be closed in all of them.
-local function note_profiles(crowd, tags, time)
-  local since, new_tags, changed = crowd._closed_time, tags ~= crowd._closed_tags, {}
-  if time == since and not new_tags then return end
-  for walker in crowd:each() do
-    local costs = plan.costs_of(walker)
-    if costs ~= nil then
-      if changed[costs] == nil then
-        changed[costs] = new_tags or check.call(native.note_costs, walker._handle, nil, costs, since)
+--- Tells the core which walkers follow paths that edits of profiles have touched, and forgets which cells these close;
+-- on graphs also edits of the map. A new tag of the map may be closed in all profiles.
+function plan.note_edits(crowd)
+  local version, time = native.version(crowd._handle)
+  if not crowd._kind or version == crowd._edits then return end
+  local on_grid, since, tags = crowd._kind == "grid", crowd._time, native.tags(crowd._handle)
+  local new_tags = tags ~= crowd._closed_tags
+  local nothing, changed = on_grid and time == since and not new_tags, {}    -- by profile: whether costs have changed
+  for walker in not nothing and crowd:each() or function() end do
+    local path, costs = walker._path, plan.costs_of(walker)
+    if on_grid and costs ~= nil then
+      if changed[costs] ~= false then
+        changed[costs] = check.call(native.note_costs, walker._handle, walker._id, costs, since or time)
       end
-      if changed[costs] then plan.forget_closed(walker) end
+      if changed[costs] or new_tags then plan.forget_closed(walker) end
+    elseif path and not check.call(path.valid, path) then
+      native.touch(walker._handle, walker._id)
     end
   end
-  crowd._closed_tags, crowd._closed_time = tags, time
+  crowd._edits, crowd._time, crowd._closed_tags = version, time, tags
 end
 
 --- Reads which cells are closed for the walkers, before a step.
 function plan.read_all_closed(crowd)
   if not crowd._closes or crowd._kind ~= "grid" then return end
-  local _, time = native.version(crowd._handle)
-  note_profiles(crowd, native.tags(crowd._handle), time)
+  plan.note_edits(crowd)
   if not crowd._unread then return end
   crowd._unread = false
   for walker in crowd:each() do plan.read_closed(walker) end
@@ -325,13 +339,26 @@ local function read_field(walker, number, x, y, order)
   give(walker, number, path, order)
 end
 
+--- The key of the view of a walker, and its radius; 0: it sees the map itself.
+local function view_key(walker)
+  local handle, id = walker._handle, walker._id
+  local radius = native.width(handle, id)
+  if not radius then return 0 end
+  return ("%.17g %.17g"):format(radius, native.closed(handle, id)), radius
+end
+
+--- Whether a walker plans on this map, as far as it has planned yet.
+function plan.sees(walker, map)
+  local view = walker._crowd._views[view_key(walker)]
+  return map == (view and view.map)
+end
+
 --- What the disc of a walker sees of the map. Walkers of one radius share it, if the same tags are closed for them.
 -- @return a table: radius; map, a grid on which it plans: for a point the map itself, else an overlay with the steps of
 -- the disc; overlay and round: see overlay_of
 function plan.view(walker)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
-  local views, radius = crowd._views, native.width(handle, id)
-  local key = radius and ("%.17g %.17g"):format(radius, native.closed(handle, id)) or 0
+  local views, key, radius = crowd._views, view_key(walker)
   local view = views[key]
   if view then return view end
   view = { map = crowd._map, radius = radius, overlay = false, round = 0 }
@@ -400,27 +427,42 @@ local function path_on_map(walker, found)
   return path
 end
 
---- Searches for a way around a jam, if there may be one that is worth it.
-local function ask_around(walker, view, order, number, x, y, to_x, to_y, round, first, way)
-  local crowd, handle, id = walker._crowd, walker._handle, walker._id
-  local overlay = overlay_of(walker, view, round)
-  spend(crowd, #way)
-  local most = most_around(overlay, way, first, walker)
-  local map, version = crowd._map, core.reads(crowd._map)
-  --- Whether a path is still open, if the map was edited since it was asked for.
-  local function holds(path)
-    if core.reads(map) == version then return true end
+--- Ends the search for a way around a jam.
+local function end_around(job, found)
+  local walker, map = job.walker, job.walker._crowd._map
+  if rawget(walker, "_around") == job.request then walker._around = nil end
+  local path = found and path_on_map(walker, found)
+  if path and core.reads(map) ~= job.version then           -- is it still open?
     local ok, steps = core.call(map.explain, map, path, plan.with_costs(walker))
-    return ok and steps and steps.cost < math.huge
+    if not (ok and steps and steps.cost < math.huge) then path = nil end
   end
-  local function done(found)
-    local path = found and path_on_map(walker, found)
-    if not (path and holds(path)) then return native.answer(handle, id, number, nil) end
-    give(walker, number, path, order)
+  if not path then return native.answer(walker._handle, walker._id, job.number, nil) end
+  give(walker, job.number, path, walker._order or {})
+end
+
+--- Begins the search for a way around a jam.
+-- @param job see plan.search; round: the number of the jams; most: what the way may cost
+-- @return the request; nil: there is none
+function plan.search_around(job)
+  local walker = job.walker
+  local crowd = walker._crowd
+  job.version = core.reads(crowd._map)
+  local function done(found) return end_around(job, found) end
+  job.request = crowd._queue:path(overlay_of(walker, job.view, job.round), job.x, job.y, job.to_x, job.to_y,
+    plan.with_costs(walker, { labels = false, max_cost = job.most, owner = job, on_done = done })) or nil
+  walker._around = job.request
+  return job.request
+end
+
+--- Searches for a way around a jam, if there may be one that is worth it.
+-- @param first, way see most_around
+local function ask_around(job, first, way)
+  local walker = job.walker
+  spend(walker._crowd, #way)
+  job.most = most_around(overlay_of(walker, job.view, job.round), way, first, walker)
+  if not (job.most and plan.search_around(job)) then
+    native.answer(walker._handle, walker._id, job.number, nil)
   end
-  local request = most and crowd._queue:path(overlay, x, y, to_x, to_y,
-    plan.with_costs(walker, { labels = false, max_cost = most, on_done = done }))
-  if not request then native.answer(handle, id, number, nil) end
 end
 
 --- The cell where a plan of a walker ends that is sent to a cell of a grid. A wide one may not fit there: then it is
@@ -443,88 +485,88 @@ local function set_out(walker, path, origin)
   native.touch(handle, id)
 end
 
+--- Takes the answer to the search for a plan.
+local function done(job, found, message, code, request)
+  local walker = job.walker
+  local handle, id, order, view = walker._handle, walker._id, job.order or {}, job.view
+  if walker._request ~= request then return end
+  walker._request = false
+  local path = found
+  if found and view and view.radius then path = path_on_map(walker, found) end
+  local origin = view and found or { version = request.version, time = job.time }
+  if path then queue.charge(walker._crowd._queue, math.floor(#path / POINTS)) end
+  if walker._order ~= job.order then
+    set_out(walker, path, origin)
+  elseif path then
+    give(walker, job.number, path, order, origin)
+  elseif found then
+    native.defer(handle, id, job.number)
+  elseif order.partial and not job.partial and code == "no_path" then
+    job.partial = true                          -- the nearest place takes a search of its own: no field tells it
+    plan.search(job)
+  else
+    if code == "no_path" and view and view.radius then
+      message = ("%s for the radius %g"):format(message, walker.radius)
+    end
+    plan.lose(walker, message, code)
+  end
+end
+
+--- Begins the search for a plan.
+-- @param job a table:
+--   walker, order, number   whose plan it is; its order, or false; the number by which the core knows the plan
+--   view                    on grids: what the walker sees of the map
+--   x, y, to_x, to_y        where it begins and ends
+--   closed_goal, partial    as in the order; partial: the search for the place nearest to the goal
+function plan.search(job)
+  local walker = job.walker
+  local crowd = walker._crowd
+  local options = plan.with_costs(walker, { partial = job.partial, closed_goal = job.closed_goal, labels = false,
+    owner = job, on_done = function(...) return done(job, ...) end })
+  local request, _
+  _, job.time = native.version(walker._handle)
+  if crowd._kind == "grid" then
+    options.share = not job.partial or nil
+    request, _ = crowd._queue:path(job.view.map, job.x, job.y, job.to_x, job.to_y, options)
+  else
+    options.clear = crowd._walls
+    request, _ = crowd._queue:route(crowd._map, { job.x, job.y }, { job.to_x, job.to_y }, options)
+  end
+  walker._request = request or false
+  if not request then native.defer(walker._handle, walker._id, job.number) end        -- the queue is full
+  return request
+end
+
 --- Searches for the plan that a walker wants.
 function plan.ask(walker)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
   if native.width(handle, id) then plan.read_closed(walker) end        -- its view depends on it
-  local given = walker._order
-  local map, kind, q, order = crowd._map, crowd._kind, crowd._queue, given or {}
+  local order = walker._order or {}
   local number, x, y, to_x, to_y, round, first, way = native.ask(handle, id, order.partial)
   if not number then return end
   spend(crowd, ASK)
+  if not round then cancel_around(walker) end
   walker._number = number
   if order.field then return read_field(walker, number, x, y, order) end
   if walker._request and not round then return end      -- the search for an earlier order answers first
-  local view, at_x, at_y = kind == "grid" and plan.view(walker), nil, nil
-  if view and x and to_x then at_x, at_y = plan.goal_cell(walker, view, to_x, to_y, order) end
-  if round then
-    return ask_around(walker, view, order, number, x, y, at_x or to_x, at_y or to_y, round, first, way)
-  end
-  local partial, search, time = false, nil, nil
-  local function done(found, message, code, request)
-    if walker._request ~= request then return end
-    walker._request = false
-    local path = found
-    if found and view and view.radius then path = path_on_map(walker, found) end
-    local origin = view and found or { version = request.version, time = time }
-    if path then queue.charge(q, math.floor(#path / POINTS)) end
-    if walker._order ~= given then
-      set_out(walker, path, origin)
-    elseif path then
-      give(walker, number, path, order, origin)
-    elseif found then
-      native.defer(handle, id, number)
-    elseif order.partial and not partial and code == "no_path" then
-      partial = true
-      search()
-    else
-      if code == "no_path" and view and view.radius then
-        message = ("%s for the radius %g"):format(message, walker.radius)
-      end
-      plan.lose(walker, message, code)
+  local job = { walker = walker, order = walker._order, number = number, x = x, y = y, to_x = to_x, to_y = to_y,
+    closed_goal = order.closed_goal }
+  if crowd._kind == "grid" then
+    local view, at_x, at_y = plan.view(walker), nil, nil
+    job.view = view
+    if x and to_x then at_x, at_y = plan.goal_cell(walker, view, to_x, to_y, order) end
+    job.to_x, job.to_y = at_x or to_x, at_y or to_y
+    if round then
+      job.round = round
+      return ask_around(job, first, way)
     end
-  end
-  --- The place nearest to the goal takes a search of its own: no field tells it.
-  function search()
-    local options = plan.with_costs(walker, { partial = partial or nil, closed_goal = order.closed_goal,
-      labels = false, on_done = done })
-    local request, _
-    _, time = native.version(handle)
-    if kind == "grid" then
-      options.share = not partial or nil
-      request, _ = q:path(view.map, x, y, at_x or to_x, at_y or to_y, options)
-    else
-      options.clear = crowd._walls
-      request, _ = q:route(map, { x, y }, { to_x, to_y }, options)
-    end
-    walker._request = request or false
-    if not request then native.defer(handle, id, number) end        -- the queue is full
-  end
-  if kind == "grid" then
     if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
     if not to_x then return plan.lose(walker, "the goal is outside the grid", "no_path") end
     if not at_x and not order.partial then
       return plan.lose(walker, ("the radius %g is too wide for the goal"):format(walker.radius), "no_path")
     end
   end
-  search()
-end
-
---- Tells the core which walkers follow paths that edits of profiles have touched; on graphs also edits of the map.
-function plan.note_edits(crowd)
-  local version, time = native.version(crowd._handle)
-  local on_grid, since = crowd._kind == "grid", crowd._time
-  if not crowd._kind or version == crowd._edits or on_grid and time == since then return end
-  local changed = {}                            -- by profile: whether the costs of a tag have changed
-  for walker in crowd:each() do
-    local path, costs = walker._path, plan.costs_of(walker)
-    if on_grid and costs ~= nil and changed[costs] ~= false then
-      changed[costs] = check.call(native.note_costs, walker._handle, walker._id, costs, since or time)
-    elseif path and not check.call(path.valid, path) then
-      native.touch(walker._handle, walker._id)
-    end
-  end
-  crowd._edits, crowd._time = version, time
+  plan.search(job)
 end
 
 --- Asks for the plan of an order at once, unless there were many orders since the last step: then after the next one.
@@ -554,9 +596,9 @@ function plan.work(crowd)
     walker, id = native.wants(handle, id)
   end
   if not walker then crowd._asked = false end
-  if budget and q:pending() > 0 then
-    q:step(math.max(1, budget - math.floor(crowd._spent)))
-    queue.drop_fields(q)           -- kept, they would answer later plans other than in a crowd that is saved and loaded
+  if budget then
+    if q:pending() > 0 then q:step(math.max(1, budget - math.floor(crowd._spent))) end
+    queue.drop_fields(q)                        -- if no plan waits
   end
   crowd._spent = 0
 end

@@ -12,18 +12,17 @@
 --   walkers       a table for each walker: see pack_walker
 --   lost          ids of walkers that are lost, and of which on_lost was not told yet
 --   fields        the encoded fields that lead walkers
+--   requests, searches, served, spent, asked   the plans that its own queue works on: see waiting.lua
 --
--- Not saved: other data, the functions of the crowd, and the contents of the queue. Profiles, agents, layers and
--- targets of the script come from the option `walker`. Plans that are under way begin again in both crowds, after the
--- next step. So a crowd gets a new queue of its own when it is encoded: a field that the old one works on would go on
--- to answer plans.
+-- Not saved: other data, the functions of the crowd, and the contents of a queue of the script. Profiles, agents,
+-- layers and targets of the script come from the option `walker`.
 
 local core = require "wend.core"
 local check = require "wend.check"
 local level = require "wend.level"
 local plan = require "wend.move.crowd.plan"
-local queue = require "wend.queue"
 local settings = require "wend.move.crowd.settings"
+local waiting = require "wend.move.crowd.waiting"
 local walker = require "wend.move.crowd.walker"
 local parts = require "wend.once"
 
@@ -85,6 +84,7 @@ local function record(kinds, needed)
 end
 
 local text, flag, float, natural, positive = of "string", of "boolean", of "number", whole(0), whole(1)
+local integer = whole(-WHOLE_MAX)
 
 --- The factors of a speed by tag, or "costs".
 local function speeds(value)
@@ -103,24 +103,50 @@ local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, distanc
   aside_x = float, aside_y = float, reached = flag, told = flag, wait = float, tries = float, skip = float }
 local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural }
 for name, kind in next, KEPT do ORDER_KINDS[name] = kind end
+ORDER_KINDS.again, ORDER_KINDS.goal = flag, list(float)
 local ORDER = record(ORDER_KINDS, {})
 local WALKER = record({ id = positive, reason = text, code = text, path = text, speeds = speeds, squeeze = squeeze,
-  agent = flag,
-  costs = flag, influence = flag, order = ORDER, data = function(value) return type(value) ~= "table" end }, { "id" })
+  agent = flag, costs = flag, influence = flag, order = ORDER, number = positive, unread = flag,
+  data = function(value) return type(value) ~= "table" end }, { "id" })
+local REQUEST = record({ left = integer, worked = natural, spent = natural, group = positive, former = positive,
+  has_worked = flag, beyond = flag, number = positive, walker = positive, plan = positive, partial = flag,
+  closed_goal = flag, x = float, y = float, to_x = float, to_y = float, most = float, round = positive, mine = flag },
+  { "left", "worked", "spent", "walker", "plan", "x", "y", "to_x", "to_y" })
+local SEARCH = record({ x = float, y = float, closed_goal = flag, alone = float, each = float, farthest = float,
+  dearest = float, whole = flag, max_cost = float, ready = flag, age = natural, worked = natural, count = natural,
+  asked = natural, answered = natural, begun = natural, like = positive },
+  { "x", "alone", "each", "farthest", "dearest", "age", "count", "asked", "answered", "begun" })
 local CROWD = record({ version = whole(VERSION, VERSION), max_steps = whole(1, STEPS_MOST), budget = natural,
   kind = text, map = text, left = float, top = float, unit = float, groups = list(text), walls = text,
   walkers = list(WALKER), lost = list(positive), fields = list(text), costs = flag, influence = flag,
-  speeds = speeds, squeeze = squeeze },
+  speeds = speeds, squeeze = squeeze, requests = list(REQUEST), searches = list(SEARCH), served = positive,
+  spent = float, asked = positive },
   { "version", "max_steps", "left", "top", "unit", "groups", "walkers", "lost", "fields" })
 
 local save = {}
 
 -- Writing ----------------------------------------------------------------------------------------------------------
 
+--- The goal of a walker that follows a field which is out of date. nil: it is not known
+local function pack_goal(member, field)
+  local x, y = member._crowd._map:cell_at(native.at(member._handle, member._id))
+  local ok, goal_x, goal_y = core.call(function() return field:goal(x, y) end)
+  return ok and goal_x and { goal_x, goal_y } or nil
+end
+
+--- The costs of the field that a walker follows. nil: it was not read yet, and cannot be
+local function costs_of_field(member, order)
+  if order.made then return order.made end
+  local x, y = member._crowd._map:cell_at(native.at(member._handle, member._id))
+  local ok, path = core.call(function() return order.field:path(x, y) end)
+  return ok and path or nil
+end
+
 --- The order of a walker as data: its goal, its options, what else chase.lua has of it, and
 --   failed     steps until it may be tried again; edited: the map or its costs have changed since. Older files say
---              `other` for costs
+--              `other` for costs. again: it is tried again already
 --   field      the index of the field, if it still needs it; 0: it does not. own: the field has costs of its own
+--   goal       x and y of the cell to which the field leads it, if the field is out of date
 --   target     the id of the walker that it chases; 0: something else
 local function pack_order(member, fields)
   local order, crowd = member._order, member._crowd
@@ -129,7 +155,8 @@ local function pack_order(member, fields)
   for name in next, KEPT do made[name] = order[name] end
   if order.failed then
     made.failed = math.max(order.failed - crowd._steps, 0)
-    made.edited = order.version ~= native.version(crowd._handle) or nil
+    made.again = order.version == true or nil
+    made.edited = not made.again and order.version ~= native.version(crowd._handle) or nil
   end
   if order.target then
     local target = order.target
@@ -137,9 +164,9 @@ local function pack_order(member, fields)
     made.target = in_crowd and target._id or 0
   elseif order.field then
     made.field = 0
-    local state = member.state
-    if state == "moving" or state == "stuck" then
-      made.own = not plan.has_costs(member, order.made or {}) or nil
+    if member.state ~= "arrived" and not order.failed then
+      local costs = costs_of_field(member, order)
+      made.own = costs and not plan.has_costs(member, costs) or nil
       if not fields[order.field] then
         local bytes = order.field ~= plan.STALE_FIELD and check.call(order.field.valid, order.field)
           and check.call(order.field.encode, order.field)        -- which does not look at its costs
@@ -147,6 +174,7 @@ local function pack_order(member, fields)
         fields[order.field], fields.list[fields.n] = fields.n, bytes or ""      -- "": it is out of date
       end
       made.field = fields[order.field]
+      if fields.list[made.field] == "" then made.goal = pack_goal(member, order.field) end
     end
   end
   return made
@@ -158,35 +186,15 @@ local function pack_squeeze(seconds) return seconds ~= huge and seconds end
 --- A walker as data: id; reason and code, if it is lost; data, if it is a string, a number or a boolean; on a graph the
 -- path that it follows, encoded; speeds; squeeze; agent, costs, influence: true if it has its own; its order.
 local function pack_walker(member, kind, fields)
-  local given = member.data
+  local given, crowd = member.data, member._crowd
   local exact = type(given) == "number" and math.abs(given) < huge and given + 0.0 == given
   if not (type(given) == "string" or type(given) == "boolean" or exact) then given = nil end
   local path = kind == "graph" and member._path and member._path:encode() or nil
   return { id = member._id, reason = member._message or nil, code = member._code or nil, path = path, data = given,
     speeds = member._speeds, squeeze = pack_squeeze(member._squeeze), agent = member._agent ~= nil or nil,
     costs = member._costs ~= nil or nil, influence = member._influence ~= nil or nil,
-    order = pack_order(member, fields) }
-end
-
---- Those who wait for their turn read their fields now: the file has the fields of those who have read them.
-local function read_fields(crowd)
-  local member, id = native.wants(crowd._handle)
-  while member do
-    if member._order and member._order.field then plan.guard(member, plan.ask) end
-    member, id = native.wants(crowd._handle, id)
-  end
-  crowd._spent, crowd._asked = 0, false
-end
-
---- Plans of the crowd's own queue begin again.
-local function begin_again(crowd)
-  for member in crowd:each() do
-    member._request, member._number = false, false
-    local order = member._order
-    if order and order.version == true then order.version = false end
-  end
-  native.replan(crowd._handle)
-  crowd._queue = queue.new()
+    number = member._request and member._number or nil,
+    unread = crowd._closes and not member._knows_closed or nil, order = pack_order(member, fields) }
 end
 
 --- Encodes a crowd.
@@ -195,7 +203,6 @@ function save.encode(crowd)
   local handle, kind, budget = crowd._handle, crowd._kind, crowd._budget
   plan.note_edits(crowd)
   check.call(native.note_edits, handle)
-  if kind then read_fields(crowd) end
   if budget == huge then budget = 0 end
   local fields = { n = 0, list = {} }
   local made = { version = VERSION, max_steps = crowd._max_steps, budget = budget or nil, kind = kind or nil,
@@ -213,7 +220,7 @@ function save.encode(crowd)
     local member = crowd._events[i]
     if member._message and native.has(handle, member._id) then made.lost[#made.lost + 1] = member._id end
   end
-  if budget and kind then begin_again(crowd) end
+  if budget and kind then waiting.pack(crowd, made) end
   return (check.call(native.encode, handle, level.pack_data(made, "the crowd")))
 end
 
@@ -238,7 +245,8 @@ local function read_walker(given, crowd)
   local walkers = crowd._walkers
   must(not walkers[given.id] and native.has(crowd._handle, given.id))
   local member = walker.bare(crowd)
-  member._knows_closed = true                 -- as the file has it
+  member._knows_closed = not given.unread     -- as the file has it
+  crowd._unread = crowd._unread or given.unread or false
   member._id, member.data, member._speeds = given.id, given.data, check_speeds(given.speeds, crowd._kind)
   member._squeeze = given.squeeze
   member._message, member._code = given.reason or false, given.code or false
@@ -258,19 +266,32 @@ local function read_order(member, given)
   must(not order.x or native.reaches(crowd._handle, order.x, order.y))
   if given.failed then
     order.failed = crowd._steps + given.failed
-    order.version = not (given.edited or given.other) and native.version(crowd._handle)
+    order.version = given.again or not (given.edited or given.other) and native.version(crowd._handle)
   end
   return order
 end
 
+--- A field in place of one that was out of date: it leads to the same goal of this walker, by what the map and the
+-- costs are now.
+local function make_anew(member, order)
+  local goal, map = order.goal, member._crowd._map
+  if order.own or not goal then return plan.STALE_FIELD end
+  local ok, field = core.call(map.field, map, goal[1], goal[2], plan.with_costs(member))
+  if not ok then return plan.STALE_FIELD end
+  native.touch(member._handle, member._id)
+  return field
+end
+
 --- The field that leads a walker. given: what the script says.
-local function read_field(member, index, bytes, given)
-  local crowd = member._crowd
+local function read_field(member, order, bytes, given)
+  local crowd, index = member._crowd, order.field
   if given ~= nil then
     check.call(native.takes, crowd._handle, given)
     return given
-  elseif index == 0 or bytes[index] == "" then
+  elseif index == 0 then
     return plan.STALE_FIELD
+  elseif bytes[index] == "" then
+    return make_anew(member, order)
   end
   return decode_for(member, bytes[index], "field")
 end
@@ -291,6 +312,7 @@ end
 
 --- Asks the script for what a walker had, and gives it to the walker.
 -- @param fn the option `walker`, or nil
+-- @return whether the walker has the order of the file
 local function ask_script(member, given, bytes, fields, fn, number)
   local answer = fn and fn(member)
   if answer ~= nil then
@@ -312,14 +334,16 @@ local function ask_script(member, given, bytes, fields, fn, number)
   member._agent = answer.agent
   if answer.speeds == nil then member._speeds = saved_speeds end
   member._squeeze = saved_squeeze
-  if member._order or not native.has(member._handle, member._id) then return end   -- it gave an order, or removed it
-  member._order = read_order(member, order)
+  if member._order or not native.has(member._handle, member._id) then     -- it gave an order, or removed it
+    return false
+  end
+  member._order, member._number = read_order(member, order), given.number or false
   if order and order.field then
     if order.own and answer.field == nil then need "a field with costs of its own" end
     local index = order.field
     local known = answer.field == nil and fields[index]
-    member._order.field = known or read_field(member, index, bytes, answer.field)
-    if answer.field == nil then fields[index] = member._order.field end
+    member._order.field = known or read_field(member, order, bytes, answer.field)
+    if answer.field == nil and bytes[index] ~= "" then fields[index] = member._order.field end
     if not order.own then
       member._order.made = plan.with_costs(member)
     else
@@ -335,6 +359,7 @@ local function ask_script(member, given, bytes, fields, fn, number)
   end
   member._path = given.path and decode_for(member, given.path, "path") or false
   if answer.speeds ~= nil then plan.pace(member) end
+  return true
 end
 
 --- Raises unless the data are right. They are checked before the script is asked: it may note the walkers.
@@ -362,12 +387,12 @@ local function fill(crowd, given, fn)
   groups[0] = #given.groups
   for _, item in ipairs(walkers) do read_walker(item, crowd) end
   check_walkers(crowd, given, fn)
-  local read = {}
+  local read, keeps = {}, {}
   for i, item in ipairs(walkers) do
     local member = crowd._walkers[item.id]                 -- nil: a function has removed it
     if member then
       crowd._paced = crowd._paced or plan.speeds_of(member) ~= nil
-      ask_script(member, item, given.fields, read, fn, i)
+      keeps[item.id] = ask_script(member, item, given.fields, read, fn, i)
       give_layers(member)
       -- The tags of this map may have other numbers.
       if type(plan.speeds_of(member)) == "table" and native.has(crowd._handle, member._id) then plan.pace(member) end
@@ -379,6 +404,7 @@ local function fill(crowd, given, fn)
   end
   crowd._time = false                                   -- the profiles as they are now count
   plan.note_edits(crowd)
+  waiting.restore(crowd, given, keeps)
   return crowd
 end
 
