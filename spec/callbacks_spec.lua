@@ -59,6 +59,17 @@ local GRAPH_WAYS = {
     path:explain { cost = fn }
     return show(path)
   end },
+  ["a function of graph:explain"] = { "option 'cost'", function(g, fn)
+    return g:explain({ "A", "B" }, { cost = fn }).cost
+  end },
+  ["a function of graph:check"] = { "option 'cost'", function(g, fn) return #g:check({ cost = fn }).components end },
+  ["a function of graph:chokepoints"] = { "option 'cost'", function(g, fn) return #g:chokepoints { cost = fn } end },
+  ["a function of graph:routes"] = { "option 'cost'", function(g, fn)
+    return g:routes({ cost = fn }):cost("A", "D")
+  end },
+  ["a function of graph:why_not"] = { "option 'cost'", function(g, fn)
+    return tostring(g:why_not("A", "D", { cost = fn }))
+  end },
 }
 
 -- Frees a map, as only a script with the debug library can.
@@ -101,6 +112,15 @@ local GRID_WAYS = {
   end },
   ["a function of path:explain"] = { "option 'cost'", function(map, fn)
     return #map:path(1, 1, 4, 3):explain { cost = fn }
+  end },
+  ["a function of grid:check"] = { "option 'cost'", function(map, fn)
+    return #map:check({ cost = fn }).components
+  end },
+  ["a tag's function of grid:nearest"] = { "tag 'swamp'", function(map, fn)
+    return map:nearest(0.2, 0.4, { costs = wend.costs { swamp = fn } })
+  end },
+  ["a tag's function of grid:random"] = { "tag 'swamp'", function(map, fn)
+    return map:random(1, { costs = wend.costs { swamp = fn } })
   end },
   ["a function of grid:clear"] = { "option 'cost'", function(map, fn)
     return map:clear(1, 1, 4, 1, { cost = fn })

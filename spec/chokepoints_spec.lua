@@ -120,26 +120,6 @@ describe("grid:chokepoints", function()
   end)
 end)
 
-describe("chokepoints", function()
-  it("lock the map while functions run", function()
-    local g = draw { "A B", "A-B 1" }
-    local _, problem = pcall(g.chokepoints, g, { cost = function() g:close(1) end })
-    assert.truthy(problem:find("^option 'cost': .*the graph is being searched: change it when the search is over$"))
-    assert.equal(1, #g:chokepoints { cost = function() return #g:chokepoints() end })
-  end)
-
-  it("leave out a rule that fails, and are stale where on_error edits the map", function()
-    local g, costs, said = draw { "A B", "A-B 1" }, wend.costs {}, nil
-    costs:edge_rule("bad", function() error "no" end)
-    costs.on_error = function(name) said = name end
-    assert.equal(1, #g:chokepoints { costs = costs })
-    assert.equal("bad", said)
-    costs.on_error = function() g:set_weight(1, 5) end
-    helper.fails("the graph or the costs have changed since the search began", "stale", g.chokepoints, g,
-      { costs = costs })
-  end)
-end)
-
 describe("Errors", function()
   local g = draw { "A B", "A-B 1" }
   local names = "(expected one of: min, limit, costs, agent, cost, at_least, size, influence)"

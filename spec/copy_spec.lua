@@ -6,7 +6,6 @@ local wend = require "wend"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local file_reference = require "spec.support.file_reference"
-local grid_reference = require "spec.support.grid_reference"
 
 local raises = helper.raises
 local graph_text, grid_text = file_reference.graph_text, file_reference.grid_text
@@ -70,39 +69,6 @@ describe("graph:copy", function()
       { can_reach = field })
   end)
 
-  it("copies any graph, and both go on alike", function()
-    helper.rounds("copies of graphs", 100, function(rng)
-      local g = file_reference.random_graph(rng)
-      local before = g:encode()
-      local copy = g:copy()
-      assert.equal(before, copy:encode())
-      assert.equal(graph_text(g), graph_text(copy))
-      local nodes = {}
-      for n in g:nodes() do nodes[#nodes + 1] = n end
-      for _ = 1, #nodes > 0 and 10 or 0 do
-        local a, b, what = rng:pick(nodes), rng:pick(nodes), rng(4)
-        if g:has(a) and g:has(b) then
-          local one, other = g:path(a, b), copy:path(a, b)
-          assert.equal(one and table.concat(one, " ") .. " " .. one.cost,
-            other and table.concat(other, " ") .. " " .. other.cost)
-          if what == 1 then
-            local late = { weight = 2, tag = "late" }
-            assert.equal(g:add_edge(a, b, late), copy:add_edge(a, b, late))
-          elseif what == 2 then
-            g:remove_node(a)
-            copy:remove_node(a)
-          elseif what == 3 then
-            assert.equal(g:add_node(), copy:add_node())
-          end
-        end
-      end
-      assert.equal(graph_text(g), graph_text(copy))
-      local after = g:encode() -- not the bytes of the copy: the two may have been packed at other moments
-      for n in copy:nodes() do copy:remove_node(n) end
-      assert.equal(after, g:encode())
-    end)
-  end)
-
   it("is made while the graph is searched", function()
     local g, copy = reference.draw { "A B", "A-B 1" }, nil
     g:path("A", "B", { cost = function(_, cost)
@@ -159,27 +125,6 @@ describe("grid:copy", function()
     assert.equal(grid, path.map)
     assert.is_nil((copy:path(1, 1, 4, 1)))
     raises("path must be one of this grid", copy.text, copy, { path = path })
-  end)
-
-  it("copies any grid, and both go on alike", function()
-    helper.rounds("copies of grids", 100, function(rng)
-      local grid, model = file_reference.random_grid(rng)
-      local before = grid:encode()
-      local copy = grid:copy()
-      assert.equal(before, copy:encode())
-      for _ = 1, 5 do
-        local x1, y1, x2, y2 = rng(model.width), rng(model.height), rng(model.width), rng(model.height)
-        assert.equal(grid_reference.show(grid:path(x1, y1, x2, y2)), grid_reference.show(copy:path(x1, y1, x2, y2)))
-        local value = rng:pick { 1, false, 3, "late" }
-        grid:set(x1, y1, value)
-        copy:set(x1, y1, value)
-      end
-      assert.equal(grid_text(grid), grid_text(copy))
-      local after = grid:encode()
-      assert.equal(after, copy:encode())
-      copy:fill(7)
-      assert.equal(after, grid:encode())
-    end)
   end)
 
   it("copies a grid with more than 65,536 kinds of cells #slow", function()

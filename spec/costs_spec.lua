@@ -707,6 +707,7 @@ describe("costs.on_error", function()
       function(opts) return g:route(0.5, 4.5, 8.5, 4.5, opts).cost == 8 end,
       function(opts) return g:why_not(1, 5, 9, 5, opts) == nil end,
       function(opts) return g:can_reach(1, 5, 9, 5, opts) end,
+      function(opts) return #g:chokepoints(opts) == 0 end,
       function() return g:path(1, 5, 9, 5, { costs = wend.costs({}, { base = costs }) }).cost == 8 end,
     } do
       said, times = {}, 0
@@ -1112,50 +1113,6 @@ describe("a tag that is closed, with a function that would open it", function()
     end)
   end)
 
-  it("is closed to fields", function()
-    each(function(opts, open)
-      local g = road()
-      assert.equal(open and 15 or nil, g:field(3, opts):cost(1))
-      assert.equal(open and 15 or nil, g:field(1, with(opts, { outward = true })):cost(3))
-      local field = g:field({ 1, 2, 3 }, opts):add(g:field(3), -1) -- 0 at the end, and less the farther it is
-      assert.equal(open and 2 or nil, field:next(3))
-      assert.equal(open and 1 or nil, field:relax():goal(3) == 1 and 1 or nil)
-    end)
-  end)
-
-  it("is closed to route tables", function()
-    each(function(opts, open) assert.equal(open and 15 or nil, road():routes(opts):cost(1, 3)) end)
-  end)
-
-  it("is closed to checks", function()
-    each(function(opts, open) assert.equal(open and 1 or 2, #road():check(opts).components) end)
-  end)
-
-  it("is closed to routes, by node and by edge", function()
-    each(function(opts, open)
-      local g = road()
-      for _, enter in ipairs { "node", "edge" } do
-        local route = g:route({ 0, 1 }, { 20, 1 }, with(opts, { enter = enter }))
-        if open then
-          assert.same({ 17, 20 }, { route.cost, route[#route - 3] })
-        elseif enter == "edge" then
-          assert.same({ 10, 0 }, { route[#route - 3], route[#route - 2] }) -- off at the end of the road
-        else
-          assert.same({ 20, 0 }, { route[3], route[4] }) -- the node nearest to the end is not reached from the others
-        end
-      end
-    end)
-  end)
-
-  it("is closed to graph:nearest and graph:nearest_edge", function()
-    each(function(opts, open)
-      local g = road()
-      assert.equal(open and 1 or nil, (g:nearest(0, 1, with(opts, { can_reach = 3, max_distance = 2 }))))
-      assert.equal(open and 1 or nil, (g:nearest_edge(0, 1, with(opts, { can_reach = 3, max_distance = 2 }))))
-      assert.equal(open and 2 or 1, (g:nearest_edge(20, 1, with(opts, { reachable_from = 1 }))))
-    end)
-  end)
-
   it("is closed on grids: paths, fields, checks, straight lines", function()
     local function yard()
       return wend.parse_grid("..~..", { ["~"] = "lava" })
@@ -1169,22 +1126,6 @@ describe("a tag that is closed, with a function that would open it", function()
       assert.equal(open and 1 or 2, #grid:check(opts).components)
       assert.equal(open, grid:clear(1, 1, 5, 1, opts))
       if open then assert.equal(8, grid:straighten(path, opts).cost) end
-    end)
-  end)
-
-  it("keeps a straightened path out of it", function()
-    local grid = wend.parse_grid([[
-      ..~..
-      .....
-    ]], { ["~"] = "lava" })
-    each(function(opts, open)
-      local path = grid:path(1, 1, 5, 1, opts)
-      local straight = grid:straighten(path, opts)
-      assert.truthy(straight.cost <= path.cost)
-      assert.equal(open, grid:clear(1, 1, 5, 1, opts))
-      for i = 1, #path, 2 do
-        if not open then assert.equal(false, path[i] == 3 and path[i + 1] == 1) end
-      end
     end)
   end)
 end)

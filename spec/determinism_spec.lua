@@ -296,7 +296,7 @@ describe("four hundred paths and three hundred fields over twelve grids", functi
 
   it("give the same whatever kinds of cells there were first", function()
     local random = generator(1)
-    for _ = 1, 150 do
+    for _ = 1, 75 do
       -- As many cells of each weight: their sum, and so their average, depends on the order in the last bit.
       local width, height, weights, values = 3 * random(2, 8), random(6, 24), { 0.1, 0.2, 0.3 }, {}
       for i = 1, width * height do

@@ -346,53 +346,6 @@ describe("path:compare between overlays", function()
 end)
 
 describe("explain and compare", function()
-  it("on random lists, price each step as the plain rules do", function()
-    helper.rounds("explain", 100, function(rng)
-      local model = grid_reference.random(rng)
-      local opts, view = grid_reference.random_costs(rng)
-      local arcs, cells, ids = model:arcs(view), {}, {}
-      local x, y = rng(model.width), rng(model.height)
-      for i = 1, 12 do -- a random walk, with jumps now and then
-        ids[i] = model:cell(x, y)
-        cells[2 * i - 1], cells[2 * i] = x, y
-        local to_x, to_y = x + rng(-1, 1), y + rng(-1, 1)
-        if rng:chance(0.1) then to_x, to_y = rng(model.width), rng(model.height) end
-        if (to_x ~= x or to_y ~= y) and model:inside(to_x, to_y) then x, y = to_x, to_y end
-      end
-      local steps = model.grid:explain(cells, opts)
-      assert.equal(11, #steps)
-      local sum = 0
-      for i, step in ipairs(steps) do
-        local cost, list = HUGE, arcs[ids[i]]
-        for k = 1, #list, 2 do
-          if list[k] == ids[i + 1] then cost = math.min(cost, list[k + 1]) end
-        end
-        reference.near(cost, step.cost)
-        assert.equal(cost == HUGE, step.cause ~= nil)
-        sum = sum + step.cost
-      end
-      assert.equal(sum, steps.cost)
-    end)
-  end)
-
-  it("answer nil, a message and a code where on_error edits the map", function()
-    local g, costs = draw { "A B", "A-B 1" }, wend.costs {}
-    costs:edge_rule("bad", function() error "no" end)
-    costs.on_error = function() g:set_weight(1, g:edge(1).weight + 1) end
-    helper.fails("the graph or the costs have changed since the search began", "stale", g.explain, g, { 1, 2 },
-      { costs = costs })
-    local path = g:path(1, 2)
-    helper.fails("the graph or the costs have changed since the search began", "stale", path.compare, path, { 1, 2 },
-      { costs = costs })
-  end)
-
-  it("lock the map while functions run", function()
-    local g = draw { "A B", "A-B 1" }
-    local _, problem = pcall(g.explain, g, { 1, 2 }, { cost = function() g:close(1) end })
-    assert.truthy(problem:find("^option 'cost': .*the graph is being searched: change it when the search is over$"))
-    assert.equal(1, g:explain({ 1, 2 }, { cost = function(_, cost) return g:explain({ 1, 2 }).cost * cost end }).cost)
-  end)
-
   it("read a list again that a function has changed", function()
     local g, list = draw { "A B C", "A-B 1", "B-C 1" }, { 1, 2, 3 }
     raises("nodes[3]: there is no node 99", function()

@@ -205,20 +205,6 @@ describe("goals in range", function()
     assert.is_true(route(0.2, 3.4, { within = 0, partial = true }).partial)
   end)
 
-  it("are ends of routes in slices, also where the map changes", function()
-    local units, q, routes = yard(), wend.queue(), {}
-    local options = { within = 2.9, sight = true, on_done = function(route) routes[#routes + 1] = route end }
-    q:route(units, { 0.2, 3.4 }, { 6.5, 1.5 }, options)
-    q:route(units, { 7.1, 2.2 }, { 6.5, 1.5 }, options)
-    q:step(1)
-    local before = units:route(0.2, 3.4, 6.5, 1.5, { within = 2.9, sight = true }).cost
-    units:close(3, 4)
-    while q:pending() > 0 do q:step(1) end
-    table.sort(routes, function(a, b) return #a < #b end)
-    assert.same({ 7.1, 2.2 }, { unpack(routes[1]) })
-    assert.near(before, routes[2].cost, 1e-9)
-  end)
-
   helper.all_raise(it, {
     "sight must be true or false, got a wend.Walls",
       function() yard():route(0, 0, 2, 2, { sight = wend.walls() }) end,

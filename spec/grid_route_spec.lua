@@ -648,7 +648,7 @@ describe("routes on random grids", function()
   end
 
   it("cost what paths cost, and what their legs cost; straight legs never cost more", function()
-    compare(60, "grid route")
+    compare(30, "grid route")
   end)
 
   it("do so on many maps #slow", function()

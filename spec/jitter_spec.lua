@@ -355,31 +355,6 @@ describe("path:points with jitter and clear", function()
   end)
 end)
 
-describe("moved points", function()
-  it("are the same as in earlier versions", function()
-    local random, hash = moving.generator(20261121), moving.hash()
-    for round = 1, 4 do
-      local g = moving.level(random, 300, round % 2 + 2)
-      local walls = wend.walls()
-      for _ = 1, 60 do
-        local x, y = random() * 1000, random() * 800
-        walls:add_segment(x, y, x + random() * 60 - 30, y + random() * 60 - 30)
-      end
-      for _ = 1, 25 do
-        local path = g:path(random(1, 300), random(1, 300))
-        local opts = { jitter = random() * 30, seed = random(1, 1000), clear = random() < 0.5 and walls or nil }
-        hash(path and path:points(opts) or {})
-      end
-    end
-    local grid = wend.grid(40, 30, { cell = 32, origin = { -7, 9 } }):fill(5, 5, 20, 20, false)
-    for _ = 1, 25 do
-      local path = assert(grid:path(random(1, 40), random(1, 4), random(1, 40), random(21, 30)))
-      hash(path:points { jitter = random() * 16, seed = random(1, 1000), clear = random() < 0.5 and grid or nil })
-    end
-    assert.equal(432345191, hash())
-  end)
-end)
-
 -- Errors -----------------------------------------------------------------------------------------------------------
 
 local draw = reference.draw

@@ -590,7 +590,7 @@ end)
 
 describe("graph:nearest with clear", function()
   it("asks about the nearest first, and no more often than it takes", function()
-    helper.rounds("nearest clear", 80, function(rng)
+    helper.rounds("nearest clear", 40, function(rng)
       local dimensions = rng(2, 3)
       local g, model = helper.random_graph(rng, { nodes = rng(1, 60), dimensions = dimensions, whole = true })
       local all = moving.all_costs(model)

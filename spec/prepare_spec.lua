@@ -664,28 +664,6 @@ describe("a preparation in slices", function()
   end)
 end)
 
-describe("a search in slices", function()
-  it("goes on when the map is prepared, prepared anew or unprepared in the middle", function()
-    for _, make in ipairs { hills, hills_graph } do
-      local map, ids = make()
-      local from, to = { 2, 2 }, { SIDE - 1, SIDE - 1 }
-      if ids then from, to = { ids[2 * SIDE + 2] }, { ids[(SIDE - 1) * SIDE + SIDE - 1] } end
-      local a, b, c, d = from[1], from[2] or to[1], to[1], to[2]
-      if ids then c, d = nil, nil end
-      local cost = assert(map:path(a, b, c, d)).cost
-      local search = map:search(a, b, c, d)
-      for i, change in ipairs { "prepare", "unprepare", "prepare", "prepare", "unprepare" } do
-        search:step(20 * i)
-        map[change](map)
-      end
-      collectgarbage()
-      while search:step(50) == "running" do end
-      near(assert(search:result()).cost, cost)
-    end
-  end)
-
-end)
-
 describe("map:prepared", function()
   it("says what there is, and that it is used", function()
     local grid = hills()
@@ -857,37 +835,6 @@ describe("files of prepared maps", function()
         map:prepare { landmarks = 2 }
         local copy = assert(wend.decode(map:encode()))
         assert.equal(map:encode(), copy:encode())
-      end
-    end
-  end)
-
-  it("with wrong tables are refused, or the tables are used as far as they are right", function()
-    for _, make in ipairs { hills, hills_graph } do
-      local map, ids = make()
-      local function cost_of(one)
-        if not ids then return (cross(one)) end
-        return assert(one:path(ids[2 * SIDE + 2], ids[(SIDE - 1) * SIDE + SIDE - 1])).cost
-      end
-      local cost = cost_of(map)
-      map:prepare()
-      local bytes = map:encode()
-      local rng = helper.rng("wrong tables")
-      for round = 1, 12 do
-        local wrong = file_reference.change(bytes, ids and "prep" or "plan", function(contents)
-          for _ = 1, rng(5) do
-            local at = rng:chance(0.3) and rng(40) or rng(#contents)
-            contents = file_reference.patch(contents, at, string.char(rng(0, 127)))
-          end
-          if round % 10 == 0 then contents = contents:sub(1, -1 - rng(9)) end
-          return contents
-        end)
-        local copy, _, code = wend.decode(wrong)
-        if copy then
-          near(cost_of(copy), cost)
-          assert.equal(wrong, copy:encode())
-        else
-          assert.equal("format", code)
-        end
       end
     end
   end)

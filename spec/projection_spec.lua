@@ -252,7 +252,7 @@ describe("on random grids of rectangles and diamonds", function()
   end)
 
   it("the nearest cell is the one at the point, or the one that a look at every cell finds", function()
-    helper.rounds("projection: nearest", 200, function(rng)
+    helper.rounds("projection: nearest", 100, function(rng)
       local grid, _, opts = random_pair(rng, 24)
       local wide = math.max(opts.cell[1], opts.cell[2])
       for _ = 1, 12 do

@@ -825,38 +825,6 @@ describe("g:route with into", function()
   end)
 end)
 
-describe("routes", function()
-  it("are the same as in earlier versions", function()
-    local random, hash = moving.generator(20261121), moving.hash()
-    local costs = wend.costs { tag1 = 0.5, tag2 = false, tag3 = { plus = 9 } }
-    for round = 1, 4 do
-      local dimensions = round % 2 + 2
-      local g = moving.level(random, 300, dimensions)
-      local walls = wend.walls()
-      for _ = 1, 60 do
-        local x, y = random() * 1000, random() * 800
-        walls:add_segment(x, y, x + random() * 90 - 45, y + random() * 90 - 45)
-        walls:add_circle(y, x, random() * 9)
-      end
-      local function place()
-        return { random() * 1000, random() * 800, dimensions == 3 and random() * 200 or nil }
-      end
-      for _ = 1, 40 do
-        local route = g:route(place(), place(), {
-          enter = random() < 0.5 and "edge" or nil, clear = random() < 0.7 and walls or nil,
-          costs = random() < 0.5 and costs or nil, jitter = random() < 0.5 and 10 or nil, seed = random(1, 1000),
-          variation = random() < 0.5 and 0.3 or nil,
-        })
-        hash(route and route.cost or -1, route or {}, route and route.nodes or {})
-        local at = place()
-        local ids, distances = g:nearest(at, { limit = 5, clear = random() < 0.5 and walls or nil })
-        hash(ids, distances, { g:nearest_edge(at, { can_reach = random(1, 300) }) })
-      end
-    end
-    assert.equal(2090796272, hash())
-  end)
-end)
-
 -- Errors -----------------------------------------------------------------------------------------------------------
 
 local raises = helper.raises

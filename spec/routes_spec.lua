@@ -239,28 +239,6 @@ describe("routes", function()
     stale(routes, 1, 3)
   end)
 
-  it("pass on the error of a profile, and search on as before", function()
-    local g = reference.row(30)
-    g:set_tag(20, "mud")
-    local function boom() error("boom", 0) end
-    local costs = wend.costs { mud = boom }
-    local function late(_, _, _, _, _, edge)
-      if edge == 11 then boom() end
-    end
-    for n, opts in ipairs { { costs = costs }, { cost = boom }, { cost = late } } do
-      local ok, message = pcall(g.routes, g, opts)
-      assert.is_false(ok)
-      assert.truthy(tostring(message):find("boom", 1, true), n)
-      assert.equal(29, g:path(1, 30).cost)
-      assert.equal(29, g:routes():cost(1, 30))
-    end
-    helper.raises("option 'cost': wanted a number >= 0, false or nil, got 'wrong'",
-      function() g:routes { cost = function() return "wrong" end } end)
-    helper.raises("option 'cost': wanted a number >= 0, false or nil, got -1",
-      function() g:routes { cost = function() return -1 end } end)
-    assert.equal(29, g:path(30, 1).cost)
-  end)
-
   it("are made without a rule that raises, where the profile says so", function()
     local g = reference.row(100)
     local costs, told, broken = wend.costs(), 0, true

@@ -253,30 +253,6 @@ describe("search:bytes", function()
 end)
 
 describe("a search in slices", function()
-  it("finds the same path as a whole search, whatever the size of its slices", function()
-    helper.rounds("slices", 60, function(rng)
-      local g, model = helper.random_graph(rng)
-      local costs = wend.costs { road = 0.3, toll = { plus = 2 }, swamp = function() return 1.5 end }
-      local from, to = rng:pick(model.nodes), rng:pick(model.nodes)
-      for _, opts in ipairs {
-        {}, { algorithm = "dijkstra" }, { costs = costs }, { heuristic = "octile" }, { max_expanded = rng(30) },
-        { cost = function(_, cost, _, a, b) return cost * (1 + (a + b) % 3) end, at_least = rng:pick { 0, 0.5, 1 } },
-        { max_cost = rng(100) },
-      } do
-        opts.stats = {}
-        local whole = show(g:path(from, to, opts))
-        local stats = opts.stats
-        for _, slice in ipairs { 1, 2, 7, function() return rng(5) end } do
-          opts.stats = {}
-          local search = g:search(from, to, opts)
-          finish(search, slice)
-          assert.equal(whole, show(search:result()))
-          if not opts.stats.known then assert.same(stats, opts.stats) end
-        end
-      end
-    end)
-  end)
-
   it("may be stepped by one coroutine after another", function()
     local g = row(50)
     local search = g:search(1, 50, { cost = function(_, cost) return cost * 2 end })

@@ -18,7 +18,7 @@ local function edge_rule(rng, share)
     if odd and type(from) == "number" and type(to) == "number" and to < from then return nil end
     if kind == 1 then return nil end
     if kind == 2 and share == 0 then return false end
-    if kind == 3 and share == 0 and cost == HUGE then return 7 end
+    if kind == 3 and cost == HUGE then return 7 end -- with a promise it is not asked
     return cost * factor
   end
 end
@@ -83,6 +83,9 @@ describe("the cost of an edge", function()
     local by_edge = with(opts, { enter = "edge", max_distance = 0 })
     equal(expected, cost_of((g:route({ x, y }, { x2, y2 }, by_edge))), "route by edge")
     equal(expected, expected and cost_of((g:field(to, opts):path(from))), "path of a field")
+    assert.equal(expected ~= nil, (g:can_reach(from, to, opts)))
+    local near_by = with(opts, { can_reach = to, max_distance = 2 })
+    assert.equal(expected and from, (g:nearest(x, 1, near_by)))
     if not expected then return nil end
     equal(expected, explained(path, opts), "explain")
     equal(expected, cost_of((g:path(from, to, with(opts, { variation = 0.5, seed = 3 })))), "variation")

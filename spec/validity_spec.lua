@@ -229,6 +229,13 @@ describe("what a map uses", function()
     end
   end)
 
+  it("includes what has no tag, where an edge rule is for all", function()
+    local g, costs = reference.row(3), wend.costs {}
+    local path, field = g:path(1, 3, { costs = costs }), g:field(3, { costs = costs })
+    costs:edge_rule("rain", function() end)
+    assert.same({ false, false }, { path:valid(), field:valid() })
+  end)
+
   it("includes tags that were named after the result was made", function()
     local g, costs = graph(), wend.costs { road = 2 }
     local field = g:field("C", { costs = costs })

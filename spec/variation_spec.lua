@@ -166,18 +166,6 @@ describe("variation", function()
     end
   end)
 
-  it("is that of the map as it was, whenever that changes between slices", function()
-    for steps = 0, 60, 3 do
-      local g, last = ladder(12)
-      local expected = table.concat(g:path(1, last, { variation = 0.5, seed = steps }), " ")
-      local search = g:search(1, last, { variation = 0.5, seed = steps })
-      for _ = 1, steps do search:step(1) end
-      g:set_weight(3, 100)
-      while search:step(1) == "running" do end
-      assert.equal(expected, table.concat(search:result(), " "))
-    end
-  end)
-
   it("counts what both of its searches expand", function()
     local g, last = ladder(12)
     local plain, varied, sliced_stats = {}, {}, {}
@@ -416,35 +404,6 @@ describe("variation over grids", function()
     end)
     assert.truthy(not helper.all_rounds() or seeds > 1500 and worst > 0.2, worst)
   end)
-
-  it("gives partial paths and keeps budgets #slow", function()
-    helper.rounds("variation grid partial", 60, function(rng)
-      local model = grid_reference.random(rng, { width = rng(3, 20), height = rng(3, 20), links = 0 })
-      local arcs = model:arcs()
-      local x1, y1, x2, y2 = rng(model.width), rng(model.height), rng(model.width), rng(model.height)
-      local from, to = model:cell(x1, y1), model:cell(x2, y2)
-      local value = grid_reference.spread(arcs, { [from] = 0 })
-      for _, v in ipairs { 0.1, 1 } do
-        local opts = { variation = v, seed = rng(1e6) }
-        local partial = assert(model.grid:path(x1, y1, x2, y2, with(opts, { partial = true })))
-        local last = model:cell(partial[#partial - 1], partial[#partial])
-        if value[to] then assert.equal(to, last) end
-        assert.equal(value[to] == nil or nil, partial.partial)
-        within(value[last], v, partial.cost)
-        if value[to] and value[to] > 0 then
-          local path = assert(model.grid:path(x1, y1, x2, y2, with(opts, { max_cost = value[to] * (1 + 1e-9) })))
-          within(value[to], 1e-9, path.cost)
-          local less = with(opts, { max_cost = value[to] * 0.99 })
-          assert.equal("budget", select(3, model.grid:path(x1, y1, x2, y2, less)))
-        end
-        local stats = {}
-        local few = with(opts, { partial = true, max_expanded = 4, stats = stats })
-        partial = assert(model.grid:path(x1, y1, x2, y2, few))
-        assert.truthy(stats.expanded <= 4)
-        grid_reference.walk(model, arcs, partial, from, { model:cell(partial[#partial - 1], partial[#partial]) })
-      end
-    end)
-  end)
 end)
 
 describe("how varied paths are", function()
@@ -492,34 +451,6 @@ describe("how varied paths are", function()
       local other = math.min(up[rung], 200 - up[rung])
       assert.truthy(other >= 5, ("rung %d: %d"):format(rung, other))
     end
-  end)
-end)
-
-describe("two hundred varied paths", function()
-  it("are the same as in earlier versions", function()
-    local random, hash = moving.generator(20261121), moving.hash()
-    local costs = wend.costs { tag1 = 0.5, tag2 = { times = 1.5, plus = 3 } }
-    for round = 1, 4 do
-      local g = moving.level(random, 300, round % 2 + 2)
-      for _ = 1, 25 do
-        local opts = { variation = random(1, 10) / 10, seed = random(1, 1000), costs = random() < 0.5 and costs or nil }
-        local path = g:path(random(1, 300), random(1, 300), opts)
-        hash(path and path.cost or -1, path or {})
-      end
-    end
-    for round = 1, 4 do
-      local grid = wend.grid(40, 30, { diagonals = grid_reference.POLICIES[round] })
-      for _ = 1, 30 do
-        local x, y = random(1, 36), random(1, 26)
-        grid:fill(x, y, x + random(0, 4), y + random(0, 4), random() < 0.4 and "tag" .. random(1, 3) or false)
-      end
-      for _ = 1, 25 do
-        local opts = { variation = random(1, 10) / 10, seed = random(1, 1000), costs = random() < 0.5 and costs or nil }
-        local path = grid:path(random(1, 40), random(1, 30), random(1, 40), random(1, 30), opts)
-        hash(path and path.cost or -1, path or {})
-      end
-    end
-    assert.equal(308771935, hash())
   end)
 end)
 

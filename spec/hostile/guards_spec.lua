@@ -69,6 +69,9 @@ local function calls_of_graph()
       return g:nearest_edge(5, 1, o)
     end,
     ["path:explain"] = function(o) return path:explain(o) end,
+    ["graph:explain"] = function(o) return g:explain({ 1, 2, 3 }, o) end,
+    ["path:compare"] = function(o) return path:compare({ 1, 2, 3 }, o) end,
+    ["graph:chokepoints"] = function(o) return g:chokepoints(o) end,
     ["field:relax"] = function(o)
       local field = g:field(2, { costs = o.costs, cost = o.cost })
       return field and field:scale(0.5):relax()
@@ -92,6 +95,14 @@ local function calls_of_grid()
     end,
     ["grid:field"] = function(o) return grid:field(3, 3, o) end,
     ["grid:check"] = function(o) return grid:check(o) end,
+    ["grid:nearest reachable_from"] = function(o)
+      o.reachable_from = { x = 1, y = 1 }
+      return grid:nearest(5, 5, o)
+    end,
+    ["grid:random reachable_from"] = function(o)
+      o.reachable_from = { x = 1, y = 1 }
+      return grid:random(1, o)
+    end,
     ["grid:clear"] = function(o) return grid:clear(1, 1, 8, 5, o) end,
     ["grid:clear_points"] = function(o) return grid:clear_points(0.5, 0.5, 7.5, 4.5, o) end,
     ["grid:straighten"] = function(o) return grid:straighten(path, o) end,

@@ -264,7 +264,7 @@ end
 
 describe("tags of nodes and widths of edges", function()
   it("cost what the plainest Dijkstra says", function()
-    helper.rounds("bodies", 60, function(rng)
+    helper.rounds("bodies", 40, function(rng)
       local map, model = random_map(rng)
       local agents = { random_agent(rng), random_agent(rng) }
       if rng:chance(0.3) then map:prepare { costs = maybe(rng, 0.5, agents[1].opts.costs) } end

@@ -237,27 +237,6 @@ describe("closed goals", function()
     end)
   end)
 
-  it("change between the slices of a search", function()
-    helper.rounds("closed goals and edits", 100, function(rng)
-      local model = grid_reference.random(rng, { width = rng(6, 20), height = rng(6, 20), tagged = 0, links = 0 })
-      local x1, y1, x2, y2 = rng(model.width), rng(model.height), rng(model.width), rng(model.height)
-      model:close(x2, y2)
-      local goal = model:cell(x2, y2)
-      local expected = solve(model:arcs(), { [goal] = steps_onto(model, nil, goal) }, model:cell(x1, y1), { goal })
-      local search = model.grid:search(x1, y1, x2, y2, { closed_goal = true })
-      repeat
-        if rng:chance(0.5) then
-          local x, y = rng(model.width), rng(model.height)
-          if rng:chance(0.5) then x, y = math.min(model.width, math.max(1, x2 + rng(-1, 1))), y2 end
-          model[rng:pick { "close", "open" }](model, x, y)
-        end
-      until search:step(rng(5)) ~= "running"
-      local path = search:result()
-      assert.equal(expected, path and expected)
-      if path then near(expected, path.cost) end
-    end)
-  end)
-
   -- Paths of a map: of calls, of fields that may be out of date, of files; with the options, and in a watch.
   local function gather(rng, map, options, ends)
     local paths, watch, field, from = {}, wend.watch(map), nil, nil
@@ -336,70 +315,6 @@ describe("closed goals", function()
         elseif what == 4 then grid_reference.random_link(rng, model)
         else model:set(x, y, grid_reference.random_value(rng, model.value_opts)) end
         if rng:chance(0.7) then found.check(cost) end
-      end
-    end)
-  end)
-
-  it("of graphs: the same, with tags of nodes", function()
-    helper.rounds("closed goals of graphs and edits", 80, function(rng)
-      local g, count = wend.graph(), rng(3, 8)
-      local tags = { road = 0.5, mud = 5, lava = false }
-      for _ = 1, count do g:add_node(rng(9), rng(9), { tag = rng:pick { false, "road", "mud" } or nil }) end
-      for _ = 1, count * 2 do g:add_edge(rng(count), rng(count), { weight = rng:chance(0.5) and rng(9) or nil }) end
-      local map = rng:chance(0.5) and g:overlay() or g
-      local options = { costs = wend.costs(tags), closed_goal = true, per_turn = rng:chance(0.2) and 50 or nil }
-      local goal = rng(count)
-      local found = gather(rng, map, options, function() return { rng(count), goal, options } end)
-      local function cost(path)
-        local sum, at, goal_now = 0, path[1], path[#path]
-        for _, id in ipairs(path:edges()) do
-          local edge = map:edge(id)
-          local to = edge.from == at and edge.to or edge.from
-          local times, open = tags[map:node_tag(to)], to == goal_now or not map:is_closed(to)
-          if times == nil then times = 1 end
-          sum = sum + (times and open and not edge.closed and edge.weight * times or HUGE)
-          at = to
-        end
-        return sum
-      end
-      for _ = 1, 12 do
-        found.more()
-        local node, where = rng:chance(0.6) and goal or rng(count), rng:pick { g, map }
-        local what = rng(4)
-        if what == 1 then where:close(node)
-        elseif what == 2 then where:open(node)
-        elseif what == 3 then where:set_node_tag(node, rng:pick { false, "road", "mud", "lava" } or nil)
-        elseif where == g then g:move(node, rng(9), rng(9)) end
-        if rng:chance(0.7) then found.check(cost) end
-      end
-    end)
-  end)
-
-  it("leave a path valid when its ends are closed and opened", function()
-    helper.rounds("closed goals and validity", 100, function(rng)
-      local model = grid_reference.random(rng, { width = rng(2, 9), height = rng(2, 9), links = 0 })
-      local x1, y1, x2, y2 = rng(model.width), rng(model.height), rng(model.width), rng(model.height)
-      local path = model.grid:path(x1, y1, x2, y2, { closed_goal = true })
-      if not path then return end
-      local watch, corner = wend.watch(model.grid):add(path), {}
-      for i = 3, #path, 2 do -- a cell beside a diagonal
-        corner[path[i] .. " " .. path[i - 1]], corner[path[i - 2] .. " " .. path[i + 1]] = true, true
-      end
-      for _ = 1, 6 do
-        local x, y = x1, y1
-        if rng:chance(0.5) then x, y = x2, y2 end
-        local same = not corner[x .. " " .. y]
-        model[rng:pick { "close", "open" }](model, x, y)
-        if rng:chance(0.3) then model:wall(1, 1, 2, 1, not model:has_wall(1, 1, 2, 1)) end
-        if same and next(model.walls) == nil then
-          assert.equal(true, path:valid())
-          assert.equal(0, #watch:affected())
-        end
-      end
-      if x1 ~= x2 or y1 ~= y2 then
-        model:set(x2, y2, { weight = 12345, closed = rng:chance(0.5) })
-        assert.equal(false, path:valid())
-        assert.equal(path, watch:affected()[1])
       end
     end)
   end)

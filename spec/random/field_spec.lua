@@ -3,7 +3,6 @@
 local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
-local wend = require "wend"
 
 local with, near, spread = grid_reference.with, reference.near, grid_reference.spread
 local any = grid_reference.any
@@ -208,45 +207,6 @@ describe("random fields", function()
         local from, to = outward and goal or cell, outward and cell or goal
         grid_reference.walk(model, arcs, path, from, { to }, view.edge ~= nil)
       end)
-    end)
-  end)
-
-  it("of graphs agree with every path", function()
-    helper.rounds("graph fields", 60, function(rng)
-      local g, model = helper.random_graph(rng)
-      local opts = {}
-      if rng:chance(0.5) then
-        opts.costs = wend.costs { road = 0.3, toll = { times = 1.5, plus = 2 }, lava = false }
-      end
-      if rng:chance(0.3) then
-        function opts.cost(_, cost, tag, from, to)
-          if tag == "rope" and from > to then return false end
-          return cost * (1 + (from * 3 + to) % 4)
-        end
-      end
-      local goal = rng:pick(model.nodes)
-      local inward, outward = g:field(goal, opts), g:field(goal, with(opts, { outward = true }))
-      for _, n in ipairs(model.nodes) do
-        for _, case in ipairs { { inward, n, goal }, { outward, goal, n } } do
-          local field, from, to = case[1], case[2], case[3]
-          local path, cost = g:path(from, to, opts), field:cost(n)
-          assert.equal(path == nil, cost == nil)
-          if path then
-            near(path.cost, cost)
-            local own = assert(field:path(n))
-            near(cost, own.cost)
-            if opts.cost then -- it is not asked again: the cost is the field's, summed the other way round
-              local sum = 0
-              for _, edge in ipairs(own:explain()) do sum = sum + edge.cost end
-              near(sum, own.cost)
-              own.cost = sum
-            end
-            reference.walk(g, own, from, to)
-            assert.equal(goal, field:goal(n))
-            assert.equal(#own > 1 and own[field == inward and 2 or #own - 1] or nil, field:next(n))
-          end
-        end
-      end
     end)
   end)
 

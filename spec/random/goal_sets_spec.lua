@@ -321,26 +321,4 @@ describe("goals in range", function()
       end
     end)
   end)
-
-  it("change between the slices of a search", function()
-    helper.rounds("goals in range and edits", 40, function(rng)
-      local model = grid_reference.random(rng, { width = rng(6, 20), height = rng(6, 20), tagged = 0, links = 0 })
-      local x1, y1, start = grid_reference.any(rng, model)
-      local goals, list = random_goals(rng, model)
-      local walls = random_walls(rng, model.width, model.height)
-      local range = random_range(rng, rng:pick { true, walls })
-      local expected = solve(model:arcs(), start, fits_of_grid(model, nil, walls, goals, range))
-      local search = model.grid:search(x1, y1, list, range)
-      repeat
-        if rng:chance(0.5) then
-          local x, y = model:at(rng:pick(goals))
-          x, y = x + rng(-3, 3), y + rng(-3, 3)
-          if model:inside(x, y) then model[rng:pick { "close", "open" }](model, x, y) end
-        end
-      until search:step(rng(5)) ~= "running"
-      local path = search:result()
-      assert.equal(expected == nil, path == nil)
-      if path then near(expected, path.cost) end
-    end)
-  end)
 end)

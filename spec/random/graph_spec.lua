@@ -214,23 +214,6 @@ describe("the history of a graph", function()
     end)
   end)
 
-  it("leaves no trace: earlier searches on other graphs change no path", function()
-    helper.rounds("before", 20, function(_, round)
-      local g, alive = build(helper.rng("before", round), false)
-      local rng = helper.rng("before pairs", round)
-      local trips = {}
-      for i = 1, 30 do
-        local from, to = rng:pick(alive), rng:pick(alive)
-        trips[i] = { from, to, show(g:path(from, to)) }
-      end
-      for i = 30, 1, -1 do
-        local other, model = helper.random_graph(rng)
-        other:path(model.nodes[1], model.nodes[#model.nodes], { cost = function() end })
-        assert.equal(trips[i][3], show(g:path(trips[i][1], trips[i][2])))
-      end
-    end)
-  end)
-
   it("leaves a graph that equals a new one, except for the ids", function()
     helper.rounds("again", 60, function(rng)
       local g, model = helper.random_graph(rng, { nodes = rng(3, 25), edges = rng(5, 90) })

@@ -106,18 +106,6 @@ describe("influence layers on grids", function()
     end)
   end)
 
-  it("lead to the same paths in slices", function()
-    helper.rounds("influence in slices", 20, function(rng)
-      local model, options, view = random_case(rng)
-      local arcs = model:arcs(view)
-      local x, y, from = any(rng, model)
-      local x2, y2, goal = any(rng, model)
-      local path, _, code = grid_reference.sliced(model.grid, function() return rng(20) end, x, y, x2, y2, options)
-      local least = grid_reference.spread(arcs, { [from] = 0 })[goal]
-      if least then near(least, path.cost) else assert.equal("no_path", code) end
-    end)
-  end)
-
   it("count in fields, both ways, and in windows", function()
     helper.rounds("influence in fields", 40, function(rng)
       local model, options, view = random_case(rng)

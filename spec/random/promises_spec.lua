@@ -158,35 +158,6 @@ describe("promises of edge functions", function()
     end)
   end)
 
-  it("keep sliced searches right when the map is edited between slices", function()
-    helper.rounds("promises, edits", 60, function(rng)
-      local model = grid_reference.random(rng, { width = rng(10, 30), height = rng(10, 25), weights = { 1, 2, 3 } })
-      local least = rng:pick(LEASTS)
-      local pure = dearer(rng, rng:pick(SHARES), least, rng:chance(0.5))
-      local options = options_for(pure, least)
-      local x, y, from = grid_reference.any(rng, model)
-      local to_x, to_y, goal = grid_reference.any(rng, model)
-      local arcs = model:arcs { tag = function(tag) return FACTORS[tag] or 1, 0 end, edge = pure }
-      local search, chance = model.grid:search(x, y, to_x, to_y, options), rng:pick { 0.01, 0.05, 0.3 }
-      while search:step(rng(20)) == "running" do
-        if rng:chance(chance) then
-          local at_x, at_y = grid_reference.any(rng, model)
-          if rng:chance(0.8) then
-            model:set(at_x, at_y, grid_reference.random_value(rng, model.value_opts))
-          else
-            grid_reference.random_wall(rng, model)
-          end
-        end
-      end
-      local expected, path = reference.distances(arcs, from)[goal], search:result()
-      assert.equal(expected ~= nil, path ~= nil)
-      if path then
-        reference.near(expected, path.cost)
-        if path:valid() then grid_reference.walk(model, arcs, path, from, { goal }) end
-      end
-    end)
-  end)
-
   it("save calls", function()
     if helper.all_rounds() then assert.truthy(promised < limited) end
   end)

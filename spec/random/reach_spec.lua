@@ -98,43 +98,6 @@ local function compare(rng, map, fresh, ends, opts)
   end
 end
 
--- Asks questions of a map in a queue, which works in parts. edit() edits the map between them, and removes no node.
--- Each answer must be that of the map at some time between the question and the answer.
-local function compare_queued(rng, map, edit, draw_ends, profiles)
-  local q, now, waiting = wend.queue(), 0, {}
-  local function look(one)
-    local fresh = map:copy()
-    one[fresh:path(unpack(one.list)) ~= nil] = true
-  end
-  local function clock()
-    now = now + 1
-    return now
-  end
-  for _ = 1, 25 do
-    for _ = 1, rng(0, 2) do
-      local ends, opts, one = draw_ends(), rng:pick(profiles), { list = {} }
-      local list = { unpack(ends) }
-      for i, value in ipairs(ends) do one.list[i] = value end
-      one.list[#ends + 1] = opts
-      list[#list + 1] = with(opts, { on_done = function(reached, message, code)
-        assert.equal(nil, code, message)
-        assert.is_true(one[reached])
-        waiting[one] = nil
-        count "queued"
-      end })
-      look(one)
-      waiting[one] = true
-      q:can_reach(map, unpack(list))
-    end
-    if rng:chance(0.3) then
-      edit()
-      for one in pairs(waiting) do look(one) end
-    end
-    for _ = 1, rng(5) do q:run(rng(3), clock) end
-  end
-  q:step(math.huge)
-end
-
 -- Grids --------------------------------------------------------------------------------------------------------------
 
 local function random_grid(rng)
@@ -241,16 +204,6 @@ describe("what can be reached on a random grid", function()
   end)
 end)
 
-describe("what can be reached on a random grid", function()
-  it("is the same in a queue, with edits between its parts", function()
-    helper.rounds("reach on grids in queues", 30, function(rng)
-      local world = random_grid(rng)
-      compare_queued(rng, world.grid, function() edit_grid(rng, world, world.grid) end,
-        function() return grid_ends(rng, world) end, { {}, random_costs(rng) })
-    end)
-  end)
-end)
-
 -- Graphs -------------------------------------------------------------------------------------------------------------
 
 local function random_edge(rng, g, nodes, one_way)
@@ -317,21 +270,6 @@ describe("what can be reached on a random graph", function()
         if #edges > 0 then overlay[rng:chance(0.6) and "close_edge" or "open_edge"](overlay, rng:pick(edges)) end
         compare(rng, overlay, overlay:copy(), graph_ends(rng, g), opts)
       end
-    end)
-  end)
-
-  it("is the same in a queue, with edits between its parts", function()
-    helper.rounds("reach on graphs in queues", 40, function(rng)
-      local g, one_way = random_graph(rng)
-      local function edit()
-        local nodes, edges = reference.nodes(g), reference.edge_ids(g)
-        local kind = rng(4)
-        if kind == 1 then g:close(rng:pick(nodes))
-        elseif kind == 2 then g:open(rng:pick(nodes))
-        elseif kind == 3 then random_edge(rng, g, nodes, one_way)
-        elseif #edges > 0 then g[rng:pick { "close_edge", "open_edge", "remove_edge" }](g, rng:pick(edges)) end
-      end
-      compare_queued(rng, g, edit, function() return graph_ends(rng, g) end, { {}, random_costs(rng) })
     end)
   end)
 

@@ -132,24 +132,6 @@ describe("graphs with shortcuts", function()
     end)
   end)
 
-  it("have searches in slices that read the map as it was when they began #slow", function()
-    helper.rounds("slices", 60, function(rng)
-      local g, count = level(rng, rng:pick { 30, 200 }, 2)
-      local shortcuts = {}
-      for _ = 1, rng:pick { 2, 8, 25 } do edit_graph(rng, g, count, shortcuts) end
-      for _ = 1, 5 do
-        local from, to = rng(count), rng(count)
-        local expected, search = g:path(from, to, { heuristic = "zero" }), g:search(from, to)
-        while search:step(rng(8)) == "running" do
-          if rng:chance(0.3) then edit_graph(rng, g, count, shortcuts) end
-        end
-        local path = search:result()
-        assert.equal(expected == nil, path == nil)
-        if path then near(expected.cost, path.cost) end
-      end
-    end)
-  end)
-
   it("expand far fewer nodes than without a heuristic", function()
     local function expanded(zeros)
       local rng = helper.rng("square", 1)

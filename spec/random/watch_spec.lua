@@ -176,7 +176,8 @@ local function compare(rng, world, rounds)
   local held, removed_parts = {}, {}
   local function options()
     local costs = rng:pick(profiles)
-    return { costs = costs or nil, corners = world.grid and rng:chance(0.4) or nil }
+    local size = world.grid and rng:chance(0.3) and rng(2, 3) or nil
+    return { costs = costs or nil, corners = world.grid and rng:chance(0.4) or nil, size = size }
   end
   local function hold(one, path)
     one.path, one.valid, one.dead = path, true, false
