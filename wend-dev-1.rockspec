@@ -144,6 +144,7 @@ build = {
         "src/move/crowd/solid.c",
         "src/move/crowd/spots.c",
         "src/move/crowd/update.c",
+        "src/move/crowd/way.c",
         "src/move/follow/chords.c",
         "src/move/follow/curve.c",
         "src/move/follow/events.c",

@@ -238,17 +238,27 @@ typedef struct wend_crowd_way {
    * follows its last order. It goes straight to a later point only if that costs no more than the way over the points, and
    * crosses no cell that is dearer than those on that way. A cell costs weight x times + plus, and what layers add, for each
    * cell's width of way; the edge function does not count. One that gets nowhere for 5 seconds crosses dearer cells, but none
-   * whose plus is INFINITY. NULL: none. Tags, layers and legs are only for a way over cells. */
+   * whose plus is INFINITY. NULL: none. */
   const wend_id *cells;
+  /* With on_grid, the indexes of the points where a portal leads to the next point; ascending, link_count of them. */
+  const uint32_t *links;
   /* times and plus for each tag of the grid, tags[0] for WEND_UNTAGGED. Tags beyond tag_count, and all tags if it is 0, do not
    * change the weight. */
   const wend_tag_cost *tags;
   /* Layers of the grid, which the walker keeps until it gets another way. Their numbers count as they are at each look. */
   const wend_influence_use *influences;
-  uint32_t count, tag_count, cell_count, influence_count;
+  uint32_t count, tag_count, cell_count, influence_count, link_count;
   wend_legs legs; /* of the path over the cells */
   bool partial;   /* it ends before the place of the plan. The walker goes to its end and stops there */
+  bool on_grid; /* the points lie on the grid, and its legs are straight: the cells under them count like those of a path. Tags
+                     and layers are only for such ways and for ways over cells */
 } wend_crowd_way;
+/* Sends a walker in a crowd with plans along a way over cells, or one with on_grid, as if that was the plan that it got when it was
+ * sent to its last point. From then on it wants plans as others do. NO_MEMORY, INVALID. */
+WEND_API wend_status wend_crowd_go_along(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
+/* Whether such a way is open for a walker as the grid and its closed tags are now (wend_crowd_close): OK, or NO_PATH. The cell where
+ * the way begins and the radius of the walker do not count. NO_MEMORY, INVALID. */
+WEND_API wend_status wend_crowd_may_take(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
 /* Says which cells of the grid are closed for a walker: those whose tag is closed in these costs (see wend_tag_cost), but for
  * tags that an edge function may open. Such a cell is a wall for its body. One that is on such a cell leaves it by the shortest
  * way, then goes on to its goal. tags: tags[0] for WEND_UNTAGGED; NULL: none is closed. Walkers for which the same tags are closed
@@ -336,7 +346,7 @@ typedef struct wend_crowd_plan {
    * middle of the cell. Of a group of wend_crowd_go_group, all plans lead to the goal of the group, and each goes on to its
    * spot. */
   double goal_x, goal_y;
-  bool open;      /* it was sent without a goal: the caller chooses one */
+  bool open;      /* it was sent without a goal, and has had no plan yet: the caller chooses one */
   bool around;    /* it is to lead around a jam. The rest is only for these */
   uint64_t round; /* the number of the round: jams of one round are the same */
   const wend_id

@@ -354,6 +354,7 @@ local Crowd = {}
 ---@field goal_y number the goal of its last order, also in `on_lost`. In a group: its spot. Of a walker that waits: the position to which it returns
 ---@field paused boolean whether `w:pause()` stopped it
 ---@field crossing boolean whether it is on a link
+---@field own_points boolean whether it goes along points of your own, and not along a plan, a path, a route or a field of the map of the crowd
 ---@field radius number its settings, as for `add`
 ---@field speed number its settings, as for `add`
 ---@field acceleration number its settings, as for `add`
@@ -2836,8 +2837,7 @@ function Crowd:encode() end
 function Crowd:save(file) end
 
 --- Sends it to a position; along a flat list of points, a path or a route; or to the nearest goal of a field of the
---- crowd's grid. Points need not belong to the map of the crowd. The options are for positions: with points or a field
---- they raise.
+--- crowd's grid. The options are for positions: with points or a field they raise.
 ---@param x number
 ---@param y number
 ---@param opts? wend.GoOptions

@@ -1179,7 +1179,7 @@ static void crowds(result *r) {
   wend_crowd_plan plan;
   wend_id ids[8], near[8];
   const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1}, factors[] = {0.5}, wall[] = {6, 4.2, 6, 7};
-  const wend_crowd_way way = {.points = route, .count = 2};
+  const wend_crowd_way way = {.points = route, .count = 2}, along = {.points = route, .count = 2, .on_grid = true};
   wend_tag_cost tags[] = {{1, 0, 0, false, false, false}, {1, INFINITY, 0, false, false, false}};
   uint32_t count, tag;
   wend_grid *grid = wend_grid_create(NULL, 12, 7, WEND_BOTH_OPEN);
@@ -1206,6 +1206,8 @@ static void crowds(result *r) {
   DONE(wend_crowd_go_group(crowd, ids, 6, route, 2));
   DONE(wend_crowd_go(crowd, ids[6], back, 1));
   DONE(wend_crowd_go(crowd, ids[5], route, 2));
+  DONE(wend_crowd_may_take(crowd, ids[5], &along));
+  DONE(wend_crowd_go_along(crowd, ids[5], &along));
   DONE(wend_crowd_send(crowd, ids[6], back));
   DONE(wend_crowd_repeat(crowd, ids[6], back));
   DONE(wend_crowd_go_group(crowd, ids, 2, back, 1));

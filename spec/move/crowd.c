@@ -550,6 +550,23 @@ static void check_plans(void) {
   CHECK(wend_crowd_repeat(crowd, ids[0], goals[0]) == WEND_OK && wend_crowd_repeat(crowd, ids[0], far) == WEND_INVALID);
   CHECK(wend_crowd_repeat(crowd, ids[3], goals[0]) == WEND_INVALID && wend_crowd_repeat(crowd, 0, far) == WEND_INVALID);
   CHECK(wend_crowd_repeat_group(crowd, ids, 3, goals[0]) == WEND_INVALID);
+  {
+    const double legs[] = {0.5, 0.5, 3.5, 2.5, 5.5, 2.5};
+    const uint32_t links[] = {1, 0};
+    wend_crowd_way along = {.points = legs, .links = links, .count = 3, .link_count = 1, .on_grid = true};
+    CHECK(wend_crowd_may_take(crowd, ids[3], &along) == WEND_NO_PATH); /* there is no such portal */
+    along.link_count = 0;
+    CHECK(wend_crowd_may_take(crowd, ids[3], &along) == WEND_OK && wend_crowd_go_along(crowd, ids[3], &along) == WEND_OK);
+    CHECK(wend_crowd_get(crowd, ids[3], &info) == WEND_OK && info.goal_x == 5.5 && info.goal_y == 2.5);
+    CHECK(wend_crowd_go_along(crowd, 0, &along) == WEND_INVALID && wend_crowd_may_take(crowd, 0, &along) == WEND_INVALID);
+    along.link_count = 2; /* not ascending */
+    CHECK(wend_crowd_go_along(crowd, ids[3], &along) == WEND_INVALID);
+    along.link_count = 1, along.count = 2; /* a link from the last point */
+    CHECK(wend_crowd_go_along(crowd, ids[3], &along) == WEND_INVALID);
+    along.link_count = 0, along.on_grid = false;
+    CHECK(wend_crowd_go_along(crowd, ids[3], &along) == WEND_INVALID);
+    CHECK(wend_crowd_stop(crowd, ids[3]) == WEND_OK);
+  }
   CHECK(wend_crowd_wants(crowd, ids[0]) == ids[1] && wend_crowd_ask(crowd, ids[1], &plan) == WEND_OK);
   CHECK(wend_crowd_ask(crowd, ids[1], &plan) == WEND_INVALID && wend_crowd_defer(crowd, &plan) == WEND_OK);
   CHECK(wend_crowd_defer(crowd, &plan) == WEND_STALE);

@@ -104,10 +104,17 @@ static int crowd_closed(lua_State *L) {
   return 1;
 }
 
-/* Pushes whether a walker goes where the answer of a plan leads. */
-static int push_answered(lua_State *L, const lwend_crowd *c, const wend_crowd_plan *plan, const wend_crowd_way *way) {
+/* Pushes whether a walker goes where the answer of a plan leads; nil: it is to be checked, and not open for the walker. number 0: it
+ * is a way that the walker was given. */
+static int push_answered(lua_State *L, const lwend_crowd *c, const wend_crowd_plan *plan, const wend_crowd_way *way,
+                         bool check) {
+  wend_status status = WEND_OK;
   if (c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a function of the script may have freed it */
-  return lwend_push_obeyed(L, wend_crowd_answer(c->crowd, plan, way));
+  if (check) status = wend_crowd_may_take(c->crowd, plan->walker, way);
+  if (status == WEND_NO_PATH) return lwend_nil(L);
+  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
+  return lwend_push_obeyed(L, plan->number == 0 ? wend_crowd_go_along(c->crowd, plan->walker, way)
+                                                : wend_crowd_answer(c->crowd, plan, way));
 }
 
 /* The plan of an answer, whose walker and number are at 2 and 3. */
@@ -122,7 +129,8 @@ static wend_crowd_plan to_plan(lua_State *L) {
 typedef struct walker_way {
   const lwend_crowd *c;
   wend_crowd_plan plan;
-  wend_crowd_way way; /* without cells: none */
+  wend_crowd_way way; /* without cells and points: none */
+  bool check;         /* the way must be open for the walker */
   bool paced;         /* the costs tell the speed of the walker */
   bool closes;        /* the costs tell which cells are closed for it */
 } walker_way;
@@ -159,7 +167,9 @@ static int protected_way(lua_State *L) {
   }
   order->way.influences = costs->influences, order->way.influence_count = costs->influence_count;
   if (order->paced) (void)push_paced(L, order);
-  if (order->way.cells != NULL) return push_answered(L, order->c, &order->plan, &order->way);
+  if (order->way.cells != NULL || order->way.on_grid) {
+    return push_answered(L, order->c, &order->plan, &order->way, order->check);
+  }
   if (order->paced) return 1;
   if (order->closes) return lwend_flag(L, true);
   if (order->c->crowd == NULL) return luaL_error(L, "the crowd is gone"); /* a finalizer may have freed it */
@@ -240,10 +250,70 @@ static const wend_id *push_path_cells(lua_State *L, int index, const lwend_map *
   return cells;
 }
 
+/* Reads the cells of a path, of which each is a step or a link from the one before; or the points and links of another path. */
+static void read_path_way(lua_State *L, int index, const lwend_trail *trail, wend_crowd_way *way) {
+  const lwend_map *g = lwend_trail_map(L, trail);
+  const wend_path_age age = trail->age;
+  uint32_t count, links = 0, *link;
+  const wend_id *cells = push_path_cells(L, index, g, &count);
+  const double shift = 0.5 + lwend_body_shift(age.size);
+  double *points;
+  if (age.legs == WEND_STEPS && !(age.size > 1)) {
+    way->cells = cells, way->cell_count = count, way->legs = age.legs;
+    return;
+  }
+  points = lua_newuserdata(L, 2 * (size_t)count * sizeof *points + 1);
+  link = lua_newuserdata(L, (size_t)count * sizeof *link + 1);
+  g = lwend_check_alive(L, lwend_path_map(L, index)); /* a finalizer may have freed it */
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t cell = (uint32_t)(cells[i] - 1), width = wend_grid_width(g->grid);
+    points[2 * (size_t)i] = cell % width + shift, points[2 * (size_t)i + 1] = cell / width + shift;
+    if (i > 0 && wend_grid_is_jump(g->grid, cells[i - 1], cells[i], age.legs, age.size)) link[links++] = i - 1;
+  }
+  way->points = points, way->count = count, way->links = link, way->link_count = links, way->on_grid = true;
+}
+
+/* Reads the points and the links of a route. */
+static void read_route_way(lua_State *L, int index, const lwend_crowd *c, wend_crowd_way *way) {
+  uint32_t *link;
+  way->points = lwend_push_crowd_points(L, index, c, &way->count);
+  link = lua_newuserdata(L, (size_t)way->count * sizeof *link + 1);
+  lwend_getraw(L, index, "links");
+  for (uint32_t i = 1; lua_istable(L, -1) && i < way->count; i++) {
+    lua_rawgeti(L, -1, (int)i);
+    if (lua_toboolean(L, -1)) link[way->link_count++] = i - 1;
+    lua_pop(L, 1);
+  }
+  way->links = link, way->on_grid = true;
+}
+
+/* go_along(handle, id, given, options, paced) -> whether the walker goes along a path or a route of the grid of the crowd, or of an
+ * overlay of it; nil: the way is not open for it. The costs of the options count, and tell which cells are closed for it */
+static int crowd_go_along(lua_State *L) {
+  walker_way order;
+  lwend_request request;
+  lua_settop(L, 5);
+  memset(&order, 0, sizeof order);
+  order.c = lwend_check_crowd_handle(L, 1);
+  if (order.c->of == NULL || order.c->of->grid == NULL) return luaL_error(L, "the map of the crowd must be a grid");
+  order.plan.walker = lwend_to_walker(L, 2), order.paced = lua_toboolean(L, 5) != 0, order.closes = order.check = true;
+  luaL_checktype(L, 3, LUA_TTABLE);
+  if (lwend_find_trail(L, 3) != NULL) read_path_way(L, 3, lwend_push_trail(L, 3), &order.way);
+  else read_route_way(L, 3, order.c, &order.way);
+  lwend_pushanchor(L, 1);
+  lua_rawgeti(L, -1, 1); /* the map */
+  lwend_request_start(L, &request, order.c->of, lua_gettop(L));
+  lwend_read_options(L, &request, 4, LWEND_FOR_COSTS);
+  lwend_check_costs(L, &request);
+  order.c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  request.subject = &order;
+  return lwend_call(L, &request, protected_way, NULL);
+}
+
 /* answer(handle, id, number, path or nil, paced, partial, own) -> whether the walker goes that way. path: one of the grid of the
  * crowd; the walker takes its links, and keeps to its ground. paced: it is as fast as the costs of the path say. partial: it
- * ends before the goal. own: the path has the costs of the walker: they tell which cells are closed for it. Runs the functions
- * of tags of the costs of the path */
+ * ends before the goal. own: the path has the costs of the walker: they tell which cells are closed for it. Otherwise the path is
+ * one of a field; nil: it is not open for the walker. Runs the functions of tags of the costs of the path */
 static int crowd_answer(lua_State *L) {
   walker_way order;
   lwend_request request;
@@ -254,9 +324,11 @@ static int crowd_answer(lua_State *L) {
   lua_pushnil(L); /* at 8: no options */
   memset(&order, 0, sizeof order);
   order.paced = lua_toboolean(L, 5) != 0, order.way.partial = lua_toboolean(L, 6) != 0, order.closes = lua_toboolean(L, 7) != 0;
+  order.check = !order.closes;
   order.c = lwend_check_crowd_handle(L, 1);
   order.plan = to_plan(L);
-  if (lua_isnil(L, 4)) return push_answered(L, order.c, &order.plan, NULL);
+  if (order.plan.number == 0) return lwend_flag(L, false);
+  if (lua_isnil(L, 4)) return push_answered(L, order.c, &order.plan, NULL, false);
   trail = lwend_push_trail(L, 4); /* at 9 */
   g = lwend_trail_map(L, trail);
   if (g->grid == NULL || order.c->of != g) return luaL_error(L, "path must be one of the grid of the crowd");
@@ -274,7 +346,7 @@ static int crowd_answer(lua_State *L) {
   /* Act. */
   if (lua_isnil(L, request.frame + LWEND_COSTS) && lua_isnil(L, request.frame + LWEND_INFLUENCE)) {
     if (order.paced) (void)push_paced(L, &order);
-    return push_answered(L, order.c, &order.plan, &order.way);
+    return push_answered(L, order.c, &order.plan, &order.way, order.check);
   }
   request.subject = &order;
   return lwend_call(L, &request, protected_way, NULL);
@@ -287,7 +359,8 @@ static int crowd_answer_points(lua_State *L) {
   wend_crowd_way way = {0};
   way.partial = lua_toboolean(L, 5) != 0;
   way.points = lwend_push_crowd_points(L, 4, c, &way.count);
-  return push_answered(L, lwend_check_crowd_handle(L, 1), &plan, &way); /* a finalizer may have freed it */
+  if (plan.number == 0) return lwend_flag(L, false);
+  return push_answered(L, lwend_check_crowd_handle(L, 1), &plan, &way, false); /* a finalizer may have freed it */
 }
 
 /* defer(handle, id, number) -> boolean */
@@ -374,6 +447,7 @@ void lwend_add_crowd_plans(lua_State *L, lwend_state *state) {
       {"chase", crowd_chase},
       {"costs", crowd_costs},
       {"defer", crowd_defer},
+      {"go_along", crowd_go_along},
       {"influence", crowd_influence},
       {"jams", crowd_jams},
       {"note_costs", crowd_note_costs},

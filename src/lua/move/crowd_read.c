@@ -11,7 +11,7 @@
   field(x) field(y) field(vx) field(vy) field(heading) field(state) field(radius) field(speed) field(acceleration)       \
       field(patience) field(priority) field(goal_x) field(goal_y) field(paused) field(crossing) field(blocked_by)        \
           field(message) field(code) field(group) field(avoids) field(agent) field(costs) field(influence) field(speeds) \
-              field(squeeze)
+              field(squeeze) field(own_points)
 #define FIELD_NUMBER(name) W_##name,
 enum { WALKER_FIELDS(FIELD_NUMBER) W_END };
 #define FIELD_NAME(name) #name,
@@ -138,12 +138,20 @@ static int crowd_at(lua_State *L) {
   return 5;
 }
 
-/* takes(handle, field): raises unless a field leads to its goals on the grid of the crowd */
+/* takes(handle, field) -> whether a field leads to the goals that it was made with: it does not after arithmetic. Raises unless it
+ * can be followed on the grid of the crowd */
 static int crowd_takes(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
   if (c->of == NULL || c->of->grid == NULL) return luaL_error(L, "field: the map of the crowd must be a grid");
-  (void)lwend_check_field(L, 2, c->of, LWEND_INWARD, "field");
-  return 0;
+  return lwend_flag(L, !lwend_check_field(L, 2, c->of, LWEND_INWARD, "field")->changed);
+}
+
+/* owns(handle, map) -> whether a map is that of the crowd, or an overlay of it */
+static int crowd_owns(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  const lwend_map *map = lwend_tomap(L, 2);
+  while (map != NULL && map != c->of) map = map->base;
+  return lwend_flag(L, map != NULL);
 }
 
 /* Pushes the walker that comes after the id at 2, and its id; nil: there is none. */
@@ -256,6 +264,7 @@ void lwend_add_crowd_readers(lua_State *L, lwend_state *state) {
       {"hash", crowd_hash},
       {"near", crowd_near},
       {"next", crowd_next},
+      {"owns", crowd_owns},
       {"positions", crowd_positions},
       {"reader", crowd_reader},
       {"takes", crowd_takes},

@@ -199,6 +199,7 @@ static void describe_field(lwend_field *f, const lwend_request *request) {
   f->to = request->to;
   f->opts = field_opts(request);
   f->ranged = request->ranged;
+  f->changed = false;
   f->made++;
 }
 
@@ -569,6 +570,7 @@ static int field_add(lua_State *L) {
   if (!lwend_are_related(other->map, f->map))
     luaL_error(L, "other must be a field of the same %s, its base or another overlay", f->map->noun);
   wend_field_add(f->field, other->field, factor);
+  f->changed = true;
   return lwend_self(L);
 }
 
@@ -576,6 +578,7 @@ static int field_add(lua_State *L) {
 static int field_scale(lua_State *L) {
   lwend_field *f = check_changeable(L, check_field(L, 1));
   wend_field_scale(f->field, lwend_check_finite(L, 2, "factor"));
+  f->changed = true;
   return lwend_self(L);
 }
 

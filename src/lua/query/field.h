@@ -14,6 +14,7 @@ typedef struct lwend_field {
   wend_id to;    /* its goal; WEND_NO_ID: there are several */
   uint32_t made; /* how often it was made */
   bool ranged;   /* its goals are the places that fit the given ones */
+  bool changed;  /* by arithmetic: its values, also when relaxed, lead to no goals */
   bool busy;     /* it is being made or relaxed */
   int readers;   /* the number of calls that read it while scripts may run */
 } lwend_field;

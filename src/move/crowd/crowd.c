@@ -301,11 +301,16 @@ bool wend_crowd_is_way(const wend_crowd *crowd, const wend_crowd_way *way) {
     if (!(way->tags[i].times >= 0) || !(way->tags[i].times < INFINITY) || !(way->tags[i].plus >= 0)) return false;
   }
   if (!are_layers(way->influences, way->influence_count)) return false;
+  if (way->cells == NULL && way->on_grid && crowd->grid == NULL) return false;
+  for (uint32_t i = 0; i < way->link_count; i++) { /* ascending, and a point follows each */
+    if (!way->on_grid || way->links[i] + (uint64_t)1 >= way->count || (i > 0 && way->links[i] <= way->links[i - 1]))
+      return false;
+  }
   if (way->cells == NULL) return way->count > 0;
   for (uint32_t i = 0; i < way->cell_count; i++) {
     if (crowd->grid == NULL || !wend_crowd_is_cell(crowd, way->cells[i])) return false;
   }
-  return way->cell_count > 0 && way->count == 0;
+  return way->cell_count > 0 && way->count == 0 && !way->on_grid;
 }
 
 bool wend_crowd_is_cell(const wend_crowd *crowd, wend_id cell) {
@@ -325,8 +330,8 @@ static bool has_links(const wend_crowd *crowd, const wend_crowd_way *way) {
 /* Makes room for the route of a way, of which each leg goes in `pieces`, and one more point. False: no memory. */
 static bool reserve_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, uint32_t pieces) {
   const uint64_t points = way->cells != NULL ? (way->cell_count - (uint64_t)1) * pieces + 1 : way->count;
-  const uint64_t links = has_links(crowd, way) ? way->cell_count : 0;
-  const uint64_t wanted = 2 * (points + 1) + 2 * (uint64_t)way->tag_count + links + way->cell_count;
+  const uint64_t links = has_links(crowd, way) ? way->cell_count : way->link_count;
+  const uint64_t wanted = 2 * (points + 1) + 2 * (uint64_t)way->tag_count + links + wend_way_cells(crowd, way, NULL);
   return WEND_GROW(&crowd->alloc, w->points, w->points_capacity, wanted) &&
          WEND_GROW(&crowd->alloc, w->layers, w->layers_capacity, way->influence_count);
 }
@@ -378,15 +383,16 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
   at = w->points + 2 * (size_t)w->point_count;
   if (goal != NULL) *at++ = goal[0], *at++ = goal[1], w->point_count++;
   for (uint32_t i = 0; i < way->tag_count; i++) *at++ = way->tags[i].times, *at++ = way->tags[i].plus;
-  w->tag_count = way->tag_count, w->link_count = 0, w->cell_count = way->cell_count;
+  w->tag_count = way->tag_count, w->link_count = way->link_count;
+  for (uint32_t i = 0; i < way->link_count; i++) *at++ = (double)way->links[i];
   for (uint32_t i = 0; links && i + 1 < way->cell_count; i++) {
     if (!wend_grid_is_jump(crowd->grid, way->cells[i], way->cells[i + 1], way->legs, 0)) continue;
     *at++ = (double)i;
     w->link_count++;
   }
-  for (uint32_t i = 0; i < way->cell_count; i++) *at++ = (double)way->cells[i];
+  w->cell_count = wend_way_cells(crowd, way, at);
   take_layers(w, way->influences, way->influence_count);
-  w->careful = way->cells != NULL && pieces == 1 && pocket == 0, w->pocket = pocket;
+  w->careful = w->cell_count > 0 && pieces == 1 && pocket == 0, w->pocket = pocket;
   w->best_left = w->progress_mark = INFINITY;
   w->lost = w->reported = false;
   w->slowness = w->slow = 0;
@@ -492,6 +498,39 @@ wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, u
   return WEND_OK;
 }
 
+/* Whether a way is one over the grid. */
+static bool is_ground_way(const wend_crowd *crowd, const wend_crowd_way *way) {
+  return wend_crowd_is_way(crowd, way) && (way->cells != NULL || way->on_grid);
+}
+
+wend_status wend_crowd_may_take(wend_crowd *crowd, wend_id id, const wend_crowd_way *way) {
+  const wend_walker *w = wend_crowd_walker(crowd, id);
+  if (w == NULL || !is_ground_way(crowd, way)) return WEND_INVALID;
+  if (!wend_solid_ready(crowd)) return WEND_NO_MEMORY;
+  return wend_way_is_open(crowd, w, way) ? WEND_OK : WEND_NO_PATH;
+}
+
+wend_status wend_crowd_go_along(wend_crowd *crowd, wend_id id, const wend_crowd_way *way) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  double goal[2];
+  bool same;
+  wend_status status;
+  if (w == NULL || !crowd->plans || !is_ground_way(crowd, way)) return WEND_INVALID;
+  point_of_way(crowd, way, NULL, points_of_way(way) - 1, w, goal);
+  same = w->aim == AIM_PLACE && goes_near(w, goal, way->partial);
+  status = follow_way(crowd, w, way, NULL, 1);
+  if (status != WEND_OK) return status;
+  if (!same) wend_plan_forget(w);
+  w->aim = AIM_PLACE;
+  w->aim_x = w->last_order_x = w->home_x, w->aim_y = w->last_order_y = w->home_y;
+  if (w->state == WEND_WALKER_ARRIVED) return WEND_OK;
+  w->plan = w->detour = 0;
+  w->wanted = w->around = w->unplanned = false;
+  wend_plan_note(crowd, w);
+  w->tries = 0; /* it is an order */
+  return WEND_OK;
+}
+
 wend_status wend_crowd_repeat(wend_crowd *crowd, wend_id id, const double *goal) {
   wend_walker *w = wend_crowd_walker(crowd, id);
   double most, moved;
@@ -524,7 +563,7 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_
   if (!wend_crowd_is_way(crowd, way)) return WEND_INVALID;
   make_goal_fit(crowd, w, aim);
   if (w->radius >= WEND_FIT_MIN && wend_solid_inside(crowd, w->closed, aim[0], aim[1])) short_of_aim = true;
-  if (way->cells == NULL || pieces > 1) taken.tag_count = taken.influence_count = 0;
+  if ((way->cells == NULL && !way->on_grid) || pieces > 1) taken.tag_count = taken.influence_count = 0;
   if (w->aim != AIM_SPOT || way->partial) {
     const wend_status status = follow_way(crowd, w, &taken, short_of_aim ? NULL : aim, pieces);
     if (status == WEND_OK && w->aim == AIM_OPEN) {

@@ -38,6 +38,14 @@ bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *wal
 /* The highest price: that of ground that is closed for the agent. */
 #define WEND_GROUND_CLOSED 1e6
 
+/* ---- way.c: ways that are given ---- */
+
+/* Writes the cells under a way in their order, unless `cells` is NULL, and returns their number. Points of a script, which need not
+ * lie on the grid, have none. The way is valid. */
+uint32_t wend_way_cells(const struct wend_crowd *crowd, const wend_crowd_way *way, double *cells);
+/* Whether a way on the grid is open for a walker, but for the cell where it begins. wend_solid_ready came first. */
+bool wend_way_is_open(const struct wend_crowd *crowd, const wend_walker *walker, const wend_crowd_way *way);
+
 /* ---- follow.c: the next corner of a route, and the bodies of a step ---- */
 
 /* Makes the bodies of all walkers, in the order of the index. Goes on to the next point of a route where it can be seen. */

@@ -191,7 +191,7 @@ wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan)
   wend_walker_start(w, &plan->x, &plan->y);
   (void)wend_closed_is_away(crowd, w, &plan->x, &plan->y);
   plan->goal_x = w->aim_x, plan->goal_y = w->aim_y;
-  plan->open = w->aim == AIM_OPEN;
+  plan->open = w->aim == AIM_OPEN && w->plan_x == INFINITY;
   plan->around = !w->wanted;
   plan->round = 0;
   plan->cells = NULL, plan->cell_count = plan->first = 0;

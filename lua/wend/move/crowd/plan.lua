@@ -2,9 +2,11 @@
 -- Searches for the plans that walkers want. The core says who wants one, and takes the answers: see plan.c and jam.c in
 -- src/move/crowd.
 --
--- The order of a walker has x and y if it leads to a place, or { field = } if it follows one; and the options partial
--- and closed_goal. If it has failed, it is kept with the version of the map and of all profiles, and the step in which
--- it may be tried again: then it fails silently. The version is true while it is tried again, and false if that is due.
+-- The order of a walker has x and y if it leads to a place, or along a path or a route of the map of the crowd: then
+-- the first plan is known. It has { field = } if it follows one, and neither for points of the script. It has the
+-- options partial and closed_goal. If it has failed, it is kept with the version of the map and of all profiles, and
+-- the step in which it may be tried again: then it fails silently. The version is true while it is tried again, and
+-- false if that is due.
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal may
 -- read their paths from one field. If a walker gets another order meanwhile, its search goes on: it sets out along that
@@ -78,11 +80,18 @@ function plan.note_target(walker, target)
   native.chase(walker._handle, walker._id, id)
 end
 
+--- Notes whether a walker goes along points of the script, of which nothing else is known.
+function plan.note_points(walker)
+  local order = walker._order
+  walker._own_points = order and order.x == nil and not order.field and not order.target or false
+end
+
 --- Notes the order of a walker, which the core has got. order: nil: it stands
 function plan.order(walker, order)
   if order and order.x and not order.failed then redirect(walker) else plan.finish(walker) end
   plan.note_target(walker, order and order.target)
   walker._order = order or false
+  plan.note_points(walker)
   if not (order and order.failed) then walker._message, walker._code = false, false end
 end
 
@@ -256,10 +265,10 @@ function plan.plan_again(walker)
   local order = walker._order
   if not order then return end
   if order.failed then order.version = false end
-  if order.failed or order.field then return end
+  if order.failed then return end
   cancel(walker)
   native.replan(walker._handle, walker._id)
-  local state = order.x and walker.state        -- points that were given stay, and one that has arrived rests
+  local state = not walker._own_points and walker.state         -- one that has arrived rests
   if state == "moving" or state == "stuck" then native.touch(walker._handle, walker._id) end
 end
 
@@ -301,7 +310,7 @@ local function answer(walker, number, found, order, origin, elsewhere)
     holds = not origin or bare(origin.valid, origin)
     local partial = elsewhere or found.partial or order.partial and not walker._crowd._map:cell_at(order.x, order.y)
     goes = bare(native.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial,
-      not order.field)
+      origin ~= nil or not order.field)
   else
     local points = {}
     for i = 1, #found do points[i] = found[i] end
@@ -310,12 +319,66 @@ local function answer(walker, number, found, order, origin, elsewhere)
     holds = path == nil or path and bare(path.valid, path)
     if goes then walker._path = path or false end
   end
+  if goes == nil then return false end
   order.failed, walker._message, walker._code = nil, false, false
+  if goes and walker._own_points then           -- it was to follow points, and lost sight of them
+    order.x, order.y = walker.goal_x, walker.goal_y
+    plan.note_points(walker)
+  end
   if goes and not holds then native.touch(handle, id) end
+  return true
 end
 
+--- The same; an error ends the order.
+-- @return false: it is a path of a field, and closed for the walker
 local function give(walker, number, found, order, origin, elsewhere)
-  plan.guard(walker, function() answer(walker, number, found, order, origin, elsewhere) end)
+  local taken = true
+  plan.guard(walker, function() taken = answer(walker, number, found, order, origin, elsewhere) end)
+  return taken
+end
+
+--- Whether a path or a route is one of the map of the crowd, or of an overlay of it.
+function plan.owns(walker, given)
+  local map = rawget(given, "map")
+  return map ~= nil and walker._crowd._map and native.owns(walker._handle, map)
+end
+
+--- A path or a route of the graph of a crowd as a path. Returns nil if it passes no node, and false if it is not open
+-- for the walker.
+local function path_along(walker, given)
+  local map, nodes, edges = walker._crowd._map, given.nodes, given.edges
+  if core.type(given) == "path" then
+    if not given:valid() then return false end
+    nodes, edges = plan.cells_of(given), given:edges()
+  end
+  local path = path_of({ map = map, nodes = nodes, edges = edges, cost = given.cost }, walker)
+  if not path then return path end
+  local ok, steps = core.call(map.explain, map, path, plan.with_costs(walker))
+  return ok and steps and steps.cost < math.huge and path
+end
+
+--- Sends a walker along a path or a route of the map of the crowd, as if that was its plan to the end of it.
+-- @param points of the path or the route, as a flat list
+-- @return false: it is not open for the walker, which was not sent anywhere
+function plan.follow(walker, given, points, order)
+  local handle, id, path, goes = walker._handle, walker._id, false, nil
+  local ok, problem = pcall(function()
+    if walker._crowd._kind == "grid" then
+      local paced = plan.speeds_of(walker) == "costs"
+      goes = native.go_along(handle, id, given, plan.with_costs(walker), paced)
+    else
+      path = path_along(walker, given)
+      if path ~= false then goes = native.go(handle, id, points) end
+    end
+  end)
+  if not ok and problem == check.NO_MEMORY then error(problem, 0) end
+  if ok and goes == nil then return false end
+  if plan.failed(walker, order) and not ok then order.failed = walker._order.failed end
+  plan.finish(walker)
+  plan.order(walker, order)
+  walker._path = path or false
+  if not ok then plan.lose(walker, type(problem) == "string" and problem or check.describe(problem), "error") end
+  return true
 end
 
 --- Notes the costs that a field was made with, which its paths have.
@@ -324,19 +387,32 @@ function plan.note_field(order, path)
 end
 
 --- Answers with the way to the nearest goal of a field.
-local function read_field(walker, number, x, y, order)
-  if order.field == plan.STALE_FIELD then return plan.lose(walker, "the field is out of date", "stale") end
+-- @param to_x, to_y the goal of its last way, or nil
+-- @return the goal, if the walker has to look for a way to it by itself: the field is out of date, or its way is closed
+-- for the walker
+local function read_field(walker, number, x, y, to_x, to_y, order)
+  local field, message, code = order.field, "the field is out of date", "stale"
   if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
-  local field = order.field
-  bare(native.takes, walker._handle, field)         -- the script may have made another field of it
-  local path, message, code = bare(field.path, field, x, y)
-  if path and not bare(path.valid, path) then
-    path, message, code = nil, "the field is out of date", "stale"
+  if field ~= plan.STALE_FIELD then
+    local leads = bare(native.takes, walker._handle, field)   -- the script may have made another field of it
+    order.aimless = order.aimless or not leads                -- a decoded field does not know that
+    local path, why, its_code = bare(field.path, field, x, y)
+    local stale = path and not bare(path.valid, path)
+    if path and not (stale and order.aimless) then
+      spend(walker._crowd, #path)
+      if not stale then
+        plan.note_field(order, path)
+        if give(walker, number, path, order) then return end
+      end
+      if not (stale and to_x and order.made) then to_x, to_y = path[#path - 1], path[#path] end
+      return to_x, to_y
+    elseif not path then
+      message, code = why, its_code
+    end
+  elseif not order.aimless and to_x then
+    return to_x, to_y
   end
-  if not path then return plan.lose(walker, message, code) end
-  plan.note_field(order, path)
-  spend(walker._crowd, #path)
-  give(walker, number, path, order)
+  plan.lose(walker, message, code)
 end
 
 --- The key of the view of a walker, and its radius; 0: it sees the map itself.
@@ -547,7 +623,11 @@ function plan.ask(walker)
   spend(crowd, ASK)
   if not round then cancel_around(walker) end
   walker._number = number
-  if order.field then return read_field(walker, number, x, y, order) end
+  if order.field then
+    plan.read_closed(walker)
+    to_x, to_y = read_field(walker, number, x, y, to_x, to_y, order)
+    if not to_x then return end
+  end
   if walker._request and not round then return end      -- the search for an earlier order answers first
   local job = { walker = walker, order = walker._order, number = number, x = x, y = y, to_x = to_x, to_y = to_y,
     closed_goal = order.closed_goal }

@@ -101,7 +101,8 @@ local function squeeze(value) return value == false or float(value) and value > 
 -- The fields of an order that are saved as they are.
 local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, distance = float, angle = float,
   aside_x = float, aside_y = float, reached = flag, told = flag, wait = float, tries = float, skip = float }
-local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural }
+local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural,
+  aimless = flag }
 for name, kind in next, KEPT do ORDER_KINDS[name] = kind end
 ORDER_KINDS.again, ORDER_KINDS.goal = flag, list(float)
 local ORDER = record(ORDER_KINDS, {})
@@ -145,7 +146,8 @@ end
 --- The order of a walker as data: its goal, its options, what else chase.lua has of it, and
 --   failed     steps until it may be tried again; edited: the map or its costs have changed since. Older files say
 --              `other` for costs. again: it is tried again already
---   field      the index of the field, if it still needs it; 0: it does not. own: the field has costs of its own
+--   field      the index of the field, if it still needs it; 0: it does not. own: the field has costs of its own.
+--              aimless: its values were changed by arithmetic
 --   goal       x and y of the cell to which the field leads it, if the field is out of date
 --   target     the id of the walker that it chases; 0: something else
 local function pack_order(member, fields)
@@ -167,6 +169,7 @@ local function pack_order(member, fields)
     if member.state ~= "arrived" and not order.failed then
       local costs = costs_of_field(member, order)
       made.own = costs and not plan.has_costs(member, costs) or nil
+      made.aimless = order.aimless or nil
       if not fields[order.field] then
         local bytes = order.field ~= plan.STALE_FIELD and check.call(order.field.valid, order.field)
           and check.call(order.field.encode, order.field)        -- which does not look at its costs
@@ -275,7 +278,7 @@ end
 -- costs are now.
 local function make_anew(member, order)
   local goal, map = order.goal, member._crowd._map
-  if order.own or not goal then return plan.STALE_FIELD end
+  if order.own or order.aimless or not goal then return plan.STALE_FIELD end
   local ok, field = core.call(map.field, map, goal[1], goal[2], plan.with_costs(member))
   if not ok then return plan.STALE_FIELD end
   native.touch(member._handle, member._id)
@@ -339,6 +342,7 @@ local function ask_script(member, given, bytes, fields, fn, number)
   end
   member._order, member._number = read_order(member, order), given.number or false
   if order and order.field then
+    member._order.aimless = order.aimless
     if order.own and answer.field == nil then need "a field with costs of its own" end
     local index = order.field
     local known = answer.field == nil and fields[index]
@@ -357,6 +361,7 @@ local function ask_script(member, given, bytes, fields, fn, number)
     member._order.target, member._crowd._chasing = target, true
     plan.note_target(member, target)
   end
+  plan.note_points(member)
   member._path = given.path and decode_for(member, given.path, "path") or false
   if answer.speeds ~= nil then plan.pace(member) end
   return true

@@ -50,12 +50,29 @@ local function points_of(given)
   return points
 end
 
+--- Whether a flat list has only points to which a walker can be sent.
+local function are_points(handle, points)
+  for i = 1, #points, 2 do
+    if not native.reaches(handle, points[i], points[i + 1]) then return false end
+  end
+  return #points > 0
+end
+
+--- The order of a walker that is given a path or a route of its map: to the end of it, which may be closed.
+local function order_to_end(self, x, y)
+  local map = self._crowd._map
+  local cell_x, cell_y
+  if core.type(map) == "grid" then cell_x, cell_y = map:cell_at(x, y) end
+  return { x = x, y = y, closed_goal = cell_x and map:is_closed(cell_x, cell_y) or nil }
+end
+
 --- w:go(x, y[, opts]), w:go(points), w:go(field): sends the walker somewhere.
 -- @param x, y a position. On a map the way is planned by the queue of the crowd; until then it goes on as before
 -- @param opts a table or nil:
 --   partial      true: if there is no path, to the place nearest to the goal
 --   closed_goal  true: the goal may be closed
--- @param points a flat list, a path or a route: it goes along them, and to the last of them
+-- @param points a flat list, a path or a route: it goes along them, and to the last of them. A path or a route of the
+-- map of the crowd, or of an overlay of it, is followed like a plan
 -- @param field a field of the grid of the crowd: it goes to the nearest goal
 -- @return the walker
 function methods:go(x, y, options)
@@ -72,6 +89,11 @@ function methods:go(x, y, options)
     order = { field = x }
   elseif listed then
     order, points = {}, points_of(x)
+    if plan.owns(self, x) and are_points(handle, points) then
+      order = order_to_end(self, points[#points - 1], points[#points])
+      if plan.follow(self, x, points, order) then return self end
+      points = nil                               -- it looks for another way there
+    end
   else
     order = order_of(position(x, y, options))
     points = not self._crowd._map and { order.x, order.y }
@@ -207,6 +229,7 @@ local function bare(crowd)
     _number = false,                      -- the number of the plan that the core waits for; false: none was asked for
     _knows_closed = false,                -- the core knows which cells its costs close
     _path = false,                        -- the path of a graph that it follows; false: none
+    _own_points = false,                  -- it goes along points of the script: see plan.lua
   }
 end
 
