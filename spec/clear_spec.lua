@@ -5,14 +5,13 @@ local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local wend = require "wend"
 
-local raises, draw = helper.raises, reference.draw
+local draw = reference.draw
 local NAN = 0 / 0
 
-local g, grid, walls, path
+local g, walls, path
 
 local function fixture()
   g = draw({ "A B C D", "A-B", "B-C swamp", "C-D 1" }, { A = { 0, 0 }, B = { 10, 0 }, C = { 20, 0 } }) -- D is nowhere
-  grid = wend.grid(7, 3)
   walls = wend.walls()
   walls:add_segment(5, -5, 5, 5)
   path = assert(g:path("A", "C"))
@@ -163,31 +162,6 @@ for name, go in pairs(WAYS) do
   end)
 end
 
-describe("a clear that removes nodes", function()
-  before_each(fixture)
-
-  it("raises in nearest, nearest_edge, link and path:points", function()
-    g = wend.graph()
-    for i = 1, 40 do g:add_node(i * 10, 0) end
-    for i = 1, 39 do g:add_edge(i, i + 1) end
-    local way = g:path(1, 40)
-    local function clear(_, _, x)
-      g:remove_node(math.min(40, math.max(1, math.floor(x / 10 + 0.5))))
-      return true
-    end
-    local message = "the graph is being searched: change it when the search is over"
-    for _, k in ipairs { false, 1, 3, 20 } do
-      raises(message, g.nearest, g, 1, 0, { limit = k or nil, clear = clear })
-      raises(message, g.nearest_edge, g, 1, 0, { clear = clear })
-    end
-    raises(message, g.link, g, { clear = clear })
-    raises(message, way.points, way, { jitter = 3, seed = 1, clear = clear })
-    assert.same({ 40, 39 }, { g:node_count(), g:edge_count() })
-    g:remove_node(40)
-    assert.equal(39, g:node_count())
-  end)
-end)
-
 describe("a finalizer that adds walls", function()
   before_each(fixture)
 
@@ -219,28 +193,6 @@ describe("a finalizer that adds walls", function()
     collectgarbage()
     collectgarbage()
     assert.truthy(added > 0)
-  end)
-end)
-
-describe("a field that clear fills anew", function()
-  before_each(fixture)
-
-  it("does not break graph:nearest", function()
-    local flat = {}
-    for i = 1, 400 do flat[i] = i end
-    g:add_nodes(flat)
-    local field = g:field "A"
-    local small = draw { "A B", "A-B 1" }
-    pcall(g.nearest, g, 1, 1, { can_reach = field, limit = 100, clear = function()
-      small:field(1, { into = field })
-      collectgarbage()
-      return true
-    end })
-    pcall(g.nearest_edge, g, 1, 1, { can_reach = g:field "A", clear = function()
-      grid:field(1, 1, { into = field })
-      collectgarbage()
-    end })
-    assert.same({ 1, 0 }, { g:nearest(0, 0) })
   end)
 end)
 

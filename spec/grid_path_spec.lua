@@ -957,6 +957,17 @@ describe("path:valid on a grid", function()
     end
   end)
 
+  it("is false after an edit of any cell that an agent with a size covers", function()
+    for y = 2, 3 do
+      local grid = wend.grid(6, 4)
+      local path = grid:path(1, 2, 5, 2, { size = 2 })
+      grid:set(3, 4, 2)
+      assert.equal(true, path:valid())
+      grid:set(3, y, 2)
+      assert.equal(false, path:valid())
+    end
+  end)
+
   it("is fast again once it has found that an edit was elsewhere", function()
     local grid = wend.grid(3000, 3)
     local path = assert(grid:path(1, 1, 3000, 1))

@@ -285,20 +285,6 @@ describe("path:points with jitter and clear", function()
     assert.truthy(not helper.all_rounds() or moved > all / 3, ("%d of %d"):format(moved, all))
   end)
 
-  it("leaves every leg free that was free, by walls #slow", function()
-    helper.rounds("jitter walls", 200, function(rng)
-      local dimensions = rng(2, 3)
-      local g, model = helper.random_graph(rng, { nodes = rng(3, 40), edges = rng(5, 120), dimensions = dimensions,
-        closed_nodes = 0, closed_edges = 0 })
-      local walls = moving.random_walls(rng, { count = rng(0, 12) })
-      local function free(a, b) return walls:clear(a[1], a[2], b[1], b[2]) end
-      for _ = 1, 4 do
-        local path = g:path(rng:pick(model.nodes), rng:pick(model.nodes))
-        if path then check(rng, g, path, walls, free, dimensions) end
-      end
-    end)
-  end)
-
   it("moves all where nothing is in the way, as without clear", function()
     local _, path = row { FREE, 5, 10, 20 }
     assert.same(path:points { jitter = 7, seed = 5 },

@@ -225,36 +225,6 @@ describe("grid:clear_points", function()
     end)
     assert.truthy(not helper.all_rounds() or free > lines / 10 and free < lines * 0.9)
   end)
-
-  it("agrees with a walk from cell to cell, anywhere in the world #slow", function()
-    helper.rounds("clear world", 100, function(rng)
-      local model = grid_reference.random(rng, { width = rng(1, 16), height = rng(1, 16), links = 0,
-        closed = rng:pick { 0.02, 0.1 }, walls = rng:pick { 0, 0.05 } })
-      local cell, left, top = rng:pick { 0.1, 7, 32, 1e3 }, (rng() - 0.5) * 1e4, (rng() - 0.5) * 1e4
-      local grid = wend.grid(model.width, model.height, { cell = cell, origin = { left, top },
-        diagonals = model.diagonals, diagonal_length = model.diagonal_length })
-      grid:map(function(x, y)
-        local at = model:cell(x, y)
-        return { weight = model.weight[at] or math.huge, tag = model.tag[at] }
-      end)
-      for y = 1, model.height do
-        for x = 1, model.width do
-          for _, to in ipairs { { x + 1, y }, { x, y + 1 }, { x + 1, y + 1 }, { x - 1, y + 1 } } do
-            if model:inside(to[1], to[2]) and model:has_wall(x, y, to[1], to[2]) then grid:wall(x, y, to[1], to[2]) end
-          end
-        end
-      end
-      local opts, view = grid_reference.random_costs(rng)
-      for _ = 1, 30 do
-        local x1, y1 = rng() * model.width, rng() * model.height
-        local x2, y2 = rng() * model.width, rng() * model.height
-        if moving.corner_margin(x1, y1, x2, y2) > 1e-6 then
-          assert.equal(moving.free_over(model, view, x1, y1, x2, y2), grid:clear_points(left + x1 * cell,
-            top + y1 * cell, left + x2 * cell, top + y2 * cell, opts))
-        end
-      end
-    end)
-  end)
 end)
 
 describe("grid:straighten", function()

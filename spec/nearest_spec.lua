@@ -662,20 +662,6 @@ describe("graph:nearest with clear", function()
     g:nearest(4, 3, 2, { clear = function(...) seen = { ... } return true end })
     assert.same({ 4, 3, 2, 5, 0, 0 }, seen)
   end)
-
-  it("gives what random walls leave to be seen", function()
-    helper.rounds("nearest walls", 40, function(rng)
-      local walls, list = moving.random_walls(rng, { count = rng(1, 15), whole = true })
-      local g, model = helper.random_graph(rng, { nodes = rng(5, 60), dimensions = 2, whole = true })
-      for _ = 1, 5 do
-        local at = { rng(0, 100), rng(0, 100) }
-        compare_nodes(g, model.position, at, { clear = walls }, function(id)
-          local there = model.position[id]
-          return not moving.blocked(list, at[1], at[2], there[1], there[2])
-        end)
-      end
-    end)
-  end)
 end)
 
 -- Asserts that an edge was found as the list says, and that the point is on it and as far as it is said to be.
@@ -882,35 +868,6 @@ describe("graph:nearest_edge", function()
           compare_edge(world.g, world.position, world.edges, world.point())
           if rng:chance(0.2) then world.g:nearest(with(world.point())) end
         end
-      end
-    end)
-  end)
-
-  it("gives the same as paths to and from all edges #slow", function()
-    helper.rounds("nearest edge reach", 120, function(rng)
-      local graph, model = helper.random_graph(rng, { nodes = rng(2, 30), dimensions = rng(2, 3), coincident = 0,
-        closed_nodes = 0 })
-      local opts, cost = reference.random_costs(rng)
-      cost = cost or function(edge) return edge.weight end
-      local all, by_id = moving.all_costs(model, cost), {}
-      for _, edge in ipairs(model.edges) do by_id[edge.id] = edge end
-      for _ = 1, 6 do
-        local at = { rng() * 100, rng() * 100, model.dimensions == 3 and rng() * 100 or nil }
-        local a, b = rng:pick(model.nodes), rng:pick(model.nodes)
-        local both = rng(3)
-        local function accept(id)
-          local edge = by_id[id]
-          if edge.closed then return false end
-          local to, from = both == 2, both == 1
-          local forth = cost(edge, edge.from, edge.to) < HUGE
-          local back = not edge.directed and cost(edge, edge.to, edge.from) < HUGE
-          to = to or forth and all[edge.to][a] or back and all[edge.from][a]
-          from = from or forth and all[b][edge.from] or back and all[b][edge.to]
-          return to and from
-        end
-        compare_edge(graph, model.position, model.edges, at, moving.with(opts, {
-          can_reach = both ~= 2 and a or nil, reachable_from = both ~= 1 and b or nil,
-        }), accept)
       end
     end)
   end)

@@ -6,7 +6,6 @@ local wend = require "wend"
 
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
-local file_reference = require "spec.support.file_reference"
 
 local draw, near, nodes_of = reference.draw, reference.near, reference.nodes
 
@@ -110,49 +109,6 @@ describe("routes", function()
     pair(g, routes, 1001, 2)
     pair(g, routes, 2, 1001)
     follow(g, routes, 17, 801)
-  end)
-
-  it("cost the same as paths, for every pair #slow", function()
-    helper.rounds("routes", 30, function(rng)
-      local g = helper.random_graph(rng, { nodes = rng(1, 22) })
-      local routes = g:routes()
-      for a in g:nodes() do
-        for b in g:nodes() do pair(g, routes, a, b) end
-      end
-      local list = nodes_of(g)
-      for _ = 1, 5 do follow(g, routes, rng:pick(list), rng:pick(list)) end
-    end)
-  end)
-
-  it("cost the same as paths of this agent, for every pair #slow", function()
-    helper.rounds("routes of agents", 60, function(rng, round)
-      local g = file_reference.random_graph(rng, { nodes = rng(1, 16) })
-      local costs = wend.costs {
-        road = 0.5, swamp = { times = 3, plus = rng(0, 2) }, lava = false,
-        toll = function(agent) return agent and agent.rich and 1 or false end,
-      }
-      if rng:chance(0.5) then costs = wend.costs({ rope = 4 }, { base = costs }) end
-      if rng:chance(0.5) then
-        costs:edge_rule("odd", function(_, cost, _, _, _, edge)
-          if edge % 7 == 3 then return false end
-          return cost + edge % 3
-        end)
-      end
-      local opts = rng:pick {
-        { costs = costs, agent = { rich = true } }, { costs = costs, agent = { rich = false } }, { costs = costs },
-        { cost = function(_, cost, _, from, to, edge) return (from + to + edge) % 5 > 0 and cost * 1.5 or false end },
-        { costs = costs, agent = {}, cost = function(_, cost) return cost + 1 end, at_least = 0 },
-      }
-      local routes = g:routes(opts)
-      if round % 3 == 0 then collectgarbage() end
-      for a in g:nodes() do
-        for b in g:nodes() do pair(g, routes, a, b, opts, opts) end
-      end
-      local list = nodes_of(g)
-      for _ = 1, 5 do
-        if #list > 0 then follow(g, routes, rng:pick(list), rng:pick(list)) end
-      end
-    end)
   end)
 
   it("are near enough where nothing costs anything #many", function()

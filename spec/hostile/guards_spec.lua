@@ -386,19 +386,6 @@ describe("clear", function()
       field = g:field(1)
     end
   end)
-
-  it("that calls the same function again comes to an end", function()
-    local g, again = new_graph(), nil
-    local path = g:path(1, 10)
-    local function clear() return again() end
-    for _, call in ipairs {
-      function() return path:points { clear = clear, jitter = 1, seed = 1 } end,
-      function() return g:nearest(1, 0, { clear = clear }) end,
-      function() return g:route({ 1, 1 }, { 4, 1 }, { clear = clear }) end,
-    } do
-      ends(call, function(fn) again = fn end)
-    end
-  end)
 end)
 
 describe("reading arguments", function()

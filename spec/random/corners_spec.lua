@@ -125,44 +125,4 @@ describe("corners on random grids", function()
     end)
     assert.truthy(not helper.all_rounds() or corners < cells)
   end)
-
-  it("are valid as long as the path without the option is", function()
-    helper.rounds("corners valid", 100, function(rng)
-      local linked = rng:chance(0.5)
-      local model = grid_reference.random(rng, { links = linked and 4 or 0, closed = rng:pick { 0, 0.1, 0.25 } })
-      local grid, opts = model.grid, grid_reference.random_costs(rng)
-      local x1, y1 = any(rng, model)
-      local x2, y2 = any(rng, model)
-      opts.closed_goal = rng:chance(0.3) or nil
-      local full, path = grid:path(x1, y1, x2, y2, opts), grid:path(x1, y1, x2, y2, with(opts, { corners = true }))
-      if not full then return end
-      local watch = wend.watch(grid):add(path):add(full)
-      for _ = 1, 8 do
-        if opts.costs and rng:chance(0.2) then
-          opts.costs:set(rng:pick(grid_reference.TAGS), rng:pick { 0.5, 2, false })
-        end
-        for _ = 1, rng(2) do
-          local x, y = any(rng, model)
-          if rng:chance(0.3) then
-            grid_reference.random_wall(rng, model)
-          elseif linked and rng:chance(0.2) then
-            grid_reference.random_link(rng, model)
-          elseif rng:chance(0.4) then
-            model:close(x, y)
-          elseif rng:chance(0.3) then
-            model:open(x, y)
-          else
-            model:set(x, y, grid_reference.random_value(rng, model.value_opts))
-          end
-        end
-        local valid, affected = path:valid(), watch:affected()
-        if linked then -- a link between two corners is a shortcut for the other path
-          assert.truthy(not valid or full:valid() and #affected == 0)
-        else
-          assert.same({ full:valid(), affected[2] }, { valid, affected[1] and full })
-        end
-        if not valid then return end
-      end
-    end)
-  end)
 end)

@@ -128,24 +128,6 @@ describe("random fields", function()
     end)
   end)
 
-  it("agree with the path from every cell, and to every cell", function()
-    helper.rounds("fields and paths", 30, function(rng)
-      local model = grid_reference.random(rng, { width = rng(1, 9), height = rng(1, 9) })
-      local opts = grid_reference.random_costs(rng)
-      local goal_x, goal_y = any(rng, model)
-      local inward = model.grid:field(goal_x, goal_y, opts)
-      local outward = model.grid:field(goal_x, goal_y, with(opts, { outward = true }))
-      grid_reference.cells(model, function(x, y)
-        for _, case in ipairs { { inward, x, y, goal_x, goal_y }, { outward, goal_x, goal_y, x, y } } do
-          local path = model.grid:path(case[2], case[3], case[4], case[5], opts)
-          local cost = case[1]:cost(x, y)
-          assert.equal(path == nil, cost == nil)
-          if path then near(path.cost, cost) end
-        end
-      end)
-    end)
-  end)
-
   it("are added, scaled and relaxed as the plain model says", function()
     helper.rounds("fields relaxed", 100, function(rng)
       local model = grid_reference.random(rng)

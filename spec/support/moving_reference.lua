@@ -350,19 +350,6 @@ function moving.free_over(model, view, x1, y1, x2, y2)
   return true
 end
 
----How near to a corner of cells a line passes, in parts of a cell: below 1e-9 rounding decides.
-function moving.corner_margin(x1, y1, x2, y2)
-  local least, long = HUGE, math.sqrt((x2 - x1) ^ 2 + (y2 - y1) ^ 2)
-  for x = math.floor(math.min(x1, x2)), math.floor(math.max(x1, x2)) + 1 do
-    for y = math.floor(math.min(y1, y2)), math.floor(math.max(y1, y2)) + 1 do
-      if long > 0 then
-        least = math.min(least, math.abs(cross(x2 - x1, y2 - y1, x - x1, y - y1)) / long)
-      end
-    end
-  end
-  return least
-end
-
 -- Who can get there ------------------------------------------------------------------------------------------------
 
 ---The costs from everywhere to everywhere: table[from][to].
