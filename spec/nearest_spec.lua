@@ -871,6 +871,35 @@ describe("graph:nearest_edge", function()
       end
     end)
   end)
+
+  it("gives the same as paths to and from all edges #slow", function()
+    helper.rounds("nearest edge reach", 120, function(rng)
+      local graph, model = helper.random_graph(rng, { nodes = rng(2, 30), dimensions = rng(2, 3), coincident = 0,
+        closed_nodes = 0 })
+      local opts, cost = reference.random_costs(rng)
+      cost = cost or function(edge) return edge.weight end
+      local all, by_id = moving.all_costs(model, cost), {}
+      for _, edge in ipairs(model.edges) do by_id[edge.id] = edge end
+      for _ = 1, 6 do
+        local at = { rng() * 100, rng() * 100, model.dimensions == 3 and rng() * 100 or nil }
+        local a, b = rng:pick(model.nodes), rng:pick(model.nodes)
+        local both = rng(3)
+        local function accept(id)
+          local edge = by_id[id]
+          if edge.closed then return false end
+          local to, from = both == 2, both == 1
+          local forth = cost(edge, edge.from, edge.to) < HUGE
+          local back = not edge.directed and cost(edge, edge.to, edge.from) < HUGE
+          to = to or forth and all[edge.to][a] or back and all[edge.from][a]
+          from = from or forth and all[b][edge.from] or back and all[b][edge.to]
+          return to and from
+        end
+        compare_edge(graph, model.position, model.edges, at, moving.with(opts, {
+          can_reach = both ~= 2 and a or nil, reachable_from = both ~= 1 and b or nil,
+        }), accept)
+      end
+    end)
+  end)
 end)
 
 -- Errors -----------------------------------------------------------------------------------------------------------

@@ -128,14 +128,6 @@ describe("q:path", function()
     finish(q)
     assert.equal(49, found[1][1].cost)
   end)
-
-  it("gives the path of the map as it is when the search runs", function()
-    local grid, q, found = wend.grid(5, 5), wend.queue(), {}
-    q:path(grid, 1, 1, 5, 1, { on_done = into(found) })
-    grid:fill(3, 1, 3, 4, false)
-    finish(q)
-    assert.equal(grid:path(1, 1, 5, 1).cost, found[1][1].cost)
-  end)
 end)
 
 describe("q:route and q:field", function()
@@ -536,15 +528,6 @@ describe("q:can_reach", function()
       if i == 2 then grid:open(30, 7) end
     end
     assert.truthy(steps[1] > 10 and steps[2] == 1, table.concat(steps, " "))
-  end)
-
-  it("answers for the map as it was when it began", function()
-    local g, q = row(300), wend.queue()
-    local request = q:can_reach(g, 1, 300, { costs = wend.costs { gate = false } })
-    q:step(10)
-    g:close(5)
-    finish(q)
-    assert.is_true(request.result)
   end)
 end)
 
@@ -951,17 +934,6 @@ describe("a damaged queue", function()
 end)
 
 describe("the option share", function()
-  it("answers all that waited, if edits disturb the field in each step", function()
-    local grid, q, found = wend.grid(60, 40), wend.queue(), {}
-    for i = 1, 10 do q:path(grid, i, 1, 50, 20, { share = true, on_done = into(found) }) end
-    for step = 1, 60 do
-      grid[step % 2 == 0 and "close" or "open"](grid, 60, 1)
-      q:step(300)
-    end
-    assert.same({ 10, 10, 0 }, { #found, q.stats.done, q:pending() })
-    for _, one in ipairs(found) do assert.is_truthy(one[1]) end
-  end)
-
   local function maze()
     local grid = wend.grid(30, 30):fill(10, 1, 10, 25, false):fill(20, 5, 20, 30, false)
     return grid:fill(3, 3, 8, 8, { weight = 3, tag = "swamp" })
@@ -1086,25 +1058,6 @@ describe("the option share", function()
     table.sort(codes, function(a, b) return tostring(a) < tostring(b) end)
     local cost = grid:path(3, 2, 1, 1).cost
     assert.same({ cost, cost, "no_path", "no_path", "no_path", "no_path" }, codes)
-  end)
-
-  it("makes another field after an edit, also by on_done, for requests that come after it", function()
-    local grid, q, costs = maze(), wend.queue(), {}
-    local function ask(i)
-      q:path(grid, 1, 1, 30, 1, { share = true, on_done = function(path)
-        costs[i] = path.cost
-        if i ~= 3 then return end
-        grid:close(10, 26)
-        for k = 7, 9 do ask(k) end
-      end })
-    end
-    for i = 1, 6 do ask(i) end
-    finish(q, 300)
-    local after = grid:path(1, 1, 30, 1).cost
-    grid:open(10, 26)
-    local before = grid:path(1, 1, 30, 1).cost
-    for i = 1, 9 do assert.truthy(math.abs(costs[i] - (i <= 6 and before or after)) < 1e-9, i) end
-    assert.truthy(after > before)
   end)
 
   it("keeps the field for later requests, for a while", function()
