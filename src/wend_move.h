@@ -191,6 +191,13 @@ WEND_API void wend_crowd_destroy(wend_crowd *crowd);
  * walls are others than before, the next update builds their index, in O(n log n). */
 WEND_API wend_status wend_crowd_set_walls(wend_crowd *crowd, const double *segments, uint32_t count);
 
+/* How a walker crosses a portal. Meanwhile it meets neither walkers nor solids, and no order turns it round. */
+typedef enum wend_walker_links {
+  WEND_LINKS_COST, /* in the time that its cost takes: weight x times, at its speed */
+  WEND_LINKS_JUMP, /* at once */
+  WEND_LINKS_WALK  /* straight to the other end, at its speed */
+} wend_walker_links;
+
 typedef struct wend_walker_opts {
   double x, y;
   double radius;       /* 0.5 */
@@ -205,6 +212,7 @@ typedef struct wend_walker_opts {
   uint32_t groups;  /* a bit for each group that it belongs to. 1 */
   uint32_t avoids;  /* the groups for which it makes way; it passes through walkers of no such group, also if they avoid it
                           but cannot make way. All */
+  wend_walker_links links; /* WEND_LINKS_COST */
 } wend_walker_opts;
 /* The default options, at 0, 0. */
 WEND_API wend_walker_opts wend_walker_opts_default(void);
@@ -234,8 +242,7 @@ typedef struct wend_crowd_way {
   /* x and y of each of `count` points, copied; at least one. */
   const double *points;
   /* Instead of points: cell_count cells of a path of the grid, copied. Its points are their centres. Where it takes a portal,
-   * the walker goes straight to the other end: until it is there, nothing solid stops it and no order turns it round; then it
-   * follows its last order. It goes straight to a later point only if that costs no more than the way over the points, and
+   * the walker crosses it as wend_walker_links says; then it follows its last order. It goes straight to a later point only if that costs no more than the way over the points, and
    * crosses no cell that is dearer than those on that way. A cell costs weight x times + plus, and what layers add, for each
    * cell's width of way; the edge function does not count. One that gets nowhere for 5 seconds crosses dearer cells, but none
    * whose plus is INFINITY. NULL: none. */
@@ -320,7 +327,9 @@ typedef struct wend_walker_info {
   wend_walker_state state;
   bool ordered; /* it was sent somewhere, and goes on as before until there is a plan: its state is that of before */
   bool paused;
-  bool crossing; /* it is on a link */
+  bool crossing;                                   /* it is on a portal */
+  double cross_x, cross_y, cross_to_x, cross_to_y; /* where the portal that it has crossed last begins and ends */
+  uint32_t cross_tag;                              /* of that portal */
 } wend_walker_info;
 /* Reads a walker into *info. INVALID. */
 WEND_API wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info *info);
@@ -396,10 +405,11 @@ typedef enum wend_crowd_event_kind {
   WEND_CROWD_ARRIVED,     /* once for each wend_crowd_go */
   WEND_CROWD_STUCK,       /* the walker has got into this state */
   WEND_CROWD_NEEDS_ROUTE, /* it sees no point of its route: it was pushed away, or the map was edited. Once, until it sees one */
-  WEND_CROWD_SLOW         /* it goes somewhere, and has made less than half its speed for a third of its patience, at least 2
+  WEND_CROWD_SLOW,        /* it goes somewhere, and has made less than half its speed for a third of its patience, at least 2
                              and at most 10 seconds; again after 2, 4, 8 ... times that time */
-} wend_crowd_event_kind;  /* a crowd with plans has only the first two; not while it looks for a plan, because the old goal does
-                               not count any more */
+  WEND_CROWD_CROSSES      /* it begins to cross a portal: see wend_walker_info */
+} wend_crowd_event_kind; /* a crowd with plans has only the first two and the last; the first two not while it looks for a plan,
+                             because the old goal does not count any more */
 typedef struct wend_crowd_event {
   wend_id id;
   wend_crowd_event_kind kind;

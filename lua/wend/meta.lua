@@ -334,10 +334,12 @@ local Follower = {}
 ---@field on_arrive? fun(walker: wend.Walker) `(w)`: once for each `go`, when the walker has arrived
 ---@field costs? wend.Costs as the options. When they are assigned, walkers that have none of their own plan again
 ---@field speeds? table<string, number>|"costs" as the options. When they are assigned, walkers that have none of their own plan again
----@field squeeze? number|false as the option
+---@field squeeze? number|false as the options
+---@field links? "cost"|"jump"|"walk" as the options
 ---@field influence? wend.Influences as the option. When it is assigned, walkers that have none of their own plan again. So do not assign a new list in every frame: change the numbers of its layers
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) `(w, blocked_by)`: it has made no progress for its patience. It goes on trying
 ---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) `(w, message, code)`: there is no path to its goal. It has stopped
+---@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) `(w, tag, x, y, to_x, to_y)`: it begins to cross a link with this tag, or none, from one point to another
 local Crowd = {}
 
 ---@class wend.Walker
@@ -353,7 +355,7 @@ local Crowd = {}
 ---@field goal_x number the goal of its last order, also in `on_lost`. In a group: its spot. Of a walker that waits: the position to which it returns
 ---@field goal_y number the goal of its last order, also in `on_lost`. In a group: its spot. Of a walker that waits: the position to which it returns
 ---@field paused boolean whether `w:pause()` stopped it
----@field crossing boolean whether it is on a link
+---@field crossing false|{ x: number, y: number, to_x: number, to_y: number, tag: string? } the link that it is on: where it begins and ends, and its tag; otherwise `false`
 ---@field own_points boolean whether it goes along points of your own, and not along a plan, a path, a route or a field of the map of the crowd
 ---@field radius number its settings, as for `add`
 ---@field speed number its settings, as for `add`
@@ -367,6 +369,7 @@ local Crowd = {}
 ---@field influence wend.Influences? its settings, as for `add`
 ---@field speeds table<string, number>|"costs"|nil its settings, as for `add`
 ---@field squeeze number|false|nil its settings, as for `add`
+---@field links "cost"|"jump"|"walk"|nil its settings, as for `add`
 ---@field data any yours
 local Walker = {}
 
@@ -1140,12 +1143,14 @@ local core = {}
 ---@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
 ---@field seed? number a finite number: decides ties between walkers, for example which one leaves a jam first. Default: walkers that were added first go first. Equal seeds and equal calls give equal positions
 ---@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Walkers may have their own. Default 10
+---@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Walkers may have their own. Default `"cost"`
 ---@field queue? wend.Queue a queue for plans, for which you call `q:step` or `q:run`. Default: a queue of its own
 ---@field budget? integer the expansions of its own queue in each step, a whole number >= 1, default 4096. Beginning a search counts as 64, two points of a new route as one, and a path that is read from a field as two for each cell
 ---@field max_steps? integer how many steps an update takes at most, a whole number in 1 .. 1,000,000, default 8
 ---@field on_arrive? fun(walker: wend.Walker) the functions of the events, which can also be assigned later: see below
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) the functions of the events, which can also be assigned later: see below
 ---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) the functions of the events, which can also be assigned later: see below
+---@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) the functions of the events, which can also be assigned later: see below
 
 ---@class wend.WalkerOptions
 ---@field x number required: where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
@@ -1162,6 +1167,7 @@ local core = {}
 ---@field influence? wend.Influences layers for its plans. An empty list: none, also if the crowd has some. Default: those of the crowd
 ---@field speeds? table<string, number>|"costs" how the ground slows it. Default: as the crowd says
 ---@field squeeze? number|false seconds without progress after which it passes through others, > 0; `false` or `math.huge`: never. Default: as the crowd says
+---@field links? "cost"|"jump"|"walk" how it crosses links. Default: as the crowd says
 ---@field data? any anything. It becomes the field `data`
 
 ---@class wend.GoOptions

@@ -381,3 +381,160 @@ describe("a way on a graph", function()
     end
   end)
 end)
+
+describe("links of a grid", function()
+  --- A hall with a wall of rock, and a link through it whose cost is 6 x 2.
+  local function rock(frame)
+    local map = wend.grid(40, 5, frame):fill(20, 1, 22, 5, false)
+    return map:link(3, 3, 38, 3, { weight = 6, tag = "stairs" })
+  end
+  local costs = wend.costs { stairs = 2 }
+
+  --- Sends a walker through the hall.
+  -- @return the time on the link, the path of x on it, and what on_link was told
+  local function cross(options, form, map)
+    map = map or rock()
+    local crowd = wend.crowd { map = map, costs = costs, links = options.crowd }
+    local w = crowd:add { x = 0.5, y = 2.5, speed = 3, links = options.walker }
+    local steps, told, last, xs = 0, {}, nil, {}
+    function crowd.on_link(...) told[#told + 1] = { ... } end
+    send(map, w, form or "place", 40, 3, { costs = costs })
+    walk(crowd, w, 30, function()
+      if w.crossing then
+        steps, last, xs[#xs + 1] = steps + 1, w.crossing, w.x
+      end
+    end)
+    assert.equal("arrived", w.state)
+    return steps * STEP, last, told, w, xs
+  end
+
+  for _, form in ipairs(FORMS) do
+    it(("take the time that they cost, as a %s"):format(form), function()
+      local time, link, told, w, xs = cross({}, form)
+      assert.is_true(math.abs(time - 6 * 2 / 3) <= STEP, time)
+      assert.same({ x = 2.5, y = 2.5, to_x = 37.5, to_y = 2.5, tag = "stairs" }, link)
+      assert.same({ { w, "stairs", 2.5, 2.5, 37.5, 2.5 } }, told)
+      for i = 2, #xs do assert.is_true(xs[i] > xs[i - 1]) end
+      assert.is_false(w.crossing)
+    end)
+  end
+
+  it("are jumped over, or walked", function()
+    local time, link, told = cross { crowd = "jump" }
+    assert.same({ 0, nil, 1, "stairs" }, { time, link, #told, told[1][2] })
+    time = cross { crowd = "walk" }
+    assert.is_true(math.abs(time - 35 / 3) <= 2 * STEP, time)
+    time = cross { crowd = "walk", walker = "jump" }
+    assert.equal(0, time)
+    time = cross { crowd = "jump", walker = "cost" }
+    assert.is_true(math.abs(time - 4) <= STEP, time)
+  end)
+
+  it("are of the length of cells, and of your world", function()
+    local map = rock { cell = 10, origin = { 100, 50 } }
+    local crowd = wend.crowd { map = map, costs = costs }
+    local w, time = crowd:add { x = 105, y = 75, speed = 30 }:go(495, 75), 0
+    local link
+    walk(crowd, w, 30, function() if w.crossing then time, link = time + STEP, w.crossing end end)
+    assert.is_true(math.abs(time - 4) <= STEP, time)
+    assert.same({ 125.0, 75.0, 475.0, 75.0 }, { link.x, link.y, link.to_x, link.to_y })
+  end)
+
+  it("do not cost the time of prices", function()
+    local map = wend.grid(40, 5):fill(20, 1, 22, 5, false):link(3, 3, 38, 3, { weight = 1, tag = "toll" })
+    local toll = wend.costs { toll = { plus = 100 } }
+    local crowd = wend.crowd { map = map, costs = toll }
+    local w, time = crowd:add({ x = 0.5, y = 2.5, speed = 2 }):go(39.5, 2.5), 0
+    walk(crowd, w, 30, function() if w.crossing then time = time + STEP end end)
+    assert.is_true(w.state == "arrived" and math.abs(time - 0.5) <= STEP, time)
+  end)
+
+  it("lead past everybody, with no patience spent", function()
+    local map = wend.grid(12, 1):link(2, 1, 11, 1, { weight = 40 }):close(6, 1)
+    for _, mode in ipairs { "cost", "walk", "jump" } do
+      local crowd, stuck = wend.crowd { map = map, links = mode, squeeze = false }, 0
+      local other = crowd:add { x = 4, y = 0.5, radius = 0.45 }:pause()
+      local w = crowd:add { x = 0.5, y = 0.5, radius = 0.45, patience = 4 }:go(11.5, 0.5)
+      function crowd.on_stuck() stuck = stuck + 1 end
+      walk(crowd, w, 60)
+      assert.same({ "arrived", 0, 4.0 }, { w.state, stuck, other.x }, mode)
+    end
+  end)
+
+  it("stand still with a walker that is paused, and follow its speed", function()
+    local crowd = wend.crowd { map = rock(), costs = costs }
+    local w = crowd:add({ x = 0.5, y = 2.5, speed = 3 }):go(39.5, 2.5)
+    walk(crowd, w, 2)
+    assert.truthy(w.crossing)
+    w:pause()
+    walk(crowd, w, 0.1)
+    local x = w.x
+    walk(crowd, w, 1)
+    assert.equal(x, w.x)
+    w:resume().speed = 30
+    walk(crowd, w, 0.5)
+    assert.is_false(w.crossing)
+  end)
+
+  it("are crossed to the end, also when they are gone and in a loaded game", function()
+    for _, mode in ipairs { "cost", "walk" } do
+      local map = rock()
+      local crowd = wend.crowd { map = map, costs = costs, links = mode }
+      local w = crowd:add({ x = 0.5, y = 2.5, speed = 3 }):go(39.5, 2.5)
+      crowd:add { x = 9, y = 1, links = "jump" }
+      walk(crowd, w, 2)
+      local loaded = assert(wend.decode(crowd:encode(), { map = map:copy(), costs = costs }))
+      local twin, jumper
+      for one in loaded:each() do
+        if one.links then jumper = one else twin = one end
+      end
+      assert.same(w.crossing, twin.crossing)
+      assert.same({ mode, "jump" }, { loaded.links, jumper.links })
+      for _ = 1, 400 do
+        crowd:update(STEP)
+        loaded:update(STEP)
+        assert.equal(crowd:hash(), loaded:hash())
+      end
+      assert.equal("arrived", w.state)
+      w:place(0.5, 2.5):go(39.5, 2.5)
+      walk(crowd, w, 2)
+      map:unlink(3, 3, 38, 3)
+      w:stop()
+      for _ = 1, 600 do crowd:update(STEP) end
+      assert.same({ "waiting", false, 37.5 }, { w.state, w.crossing, w.x })
+    end
+  end)
+
+  it("call on_link once a crossing, and wrong modes raise", function()
+    local map = wend.grid(20, 1):close(5, 1):close(11, 1)
+    map:link(2, 1, 8, 1, { weight = 1 }):link(8, 1, 14, 1, { weight = 1 })
+    for _, mode in ipairs { "cost", "jump" } do
+      local told = {}
+      local crowd = wend.crowd { map = map, links = mode,
+        on_link = function(_, tag, x, _, to_x) told[#told + 1] = ("%s %g %g"):format(tostring(tag), x, to_x) end }
+      local w = crowd:add { x = 0.5, y = 0.5, radius = 0.3 }:go(18.5, 0.5)
+      walk(crowd, w, 30)
+      assert.same({ "arrived", { "nil 1.5 7.5", "nil 7.5 13.5" } }, { w.state, told })
+      crowd.on_link = function() error("oh", 0) end
+      w:place(0.5, 0.5):go(18.5, 0.5)
+      local ok, problem
+      for _ = 1, 60 do
+        ok, problem = pcall(crowd.update, crowd, STEP)
+        if not ok then break end
+      end
+      assert.same({ false, "oh" }, { ok, problem })
+    end
+    local wrong = "links must be 'cost', 'jump' or 'walk', got 'fly'"
+    raises(wrong, wend.crowd, { links = "fly" })
+    local crowd = wend.crowd { map = map }
+    raises(wrong, crowd.add, crowd, { x = 1, y = 1, links = "fly" })
+    raises(wrong, function() crowd.links = "fly" end)
+    local w = crowd:add { x = 1, y = 0.5 }
+    raises(wrong, function() w.links = "fly" end)
+    w.links = "jump"
+    assert.equal("jump", w.links)
+    w.links = nil
+    crowd.links = "walk"
+    assert.same({ "nil", "walk" }, { tostring(w.links), crowd.links })
+  end)
+end)

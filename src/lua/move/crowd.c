@@ -219,6 +219,15 @@ static void read_setting(lua_State *L, int index, const char *name, const lwend_
     opts->squeeze = lua_isnil(L, index) ? wend_walker_opts_default().squeeze : lua_toboolean(L, index) ? number : INFINITY;
     if (!(opts->squeeze > 0)) luaL_error(L, "squeeze must be a number > 0 or false, got %s", lwend_describe(L, index));
   }
+  if (strcmp(name, "links") == 0) { /* nil: the default */
+    static const char *const words[] = {"cost", "jump", "walk"};
+    const char *word = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : lua_isnil(L, index) ? words[0] : "";
+    int i = 0;
+    while (i < 3 && strcmp(word, words[i]) != 0) i++;
+    if (i == 3) luaL_error(L, "links must be 'cost', 'jump' or 'walk', got %s", lwend_describe(L, index));
+    opts->links = (wend_walker_links)i;
+    return;
+  }
   if (lua_isnil(L, index)) return;
   if (strcmp(name, "radius") == 0) {
     opts->radius = check_crowd_length(L, index, name, WEND_WALKER_MIN, c);
@@ -240,18 +249,20 @@ static void read_setting(lua_State *L, int index, const char *name, const lwend_
   }
 }
 
-/* add(handle, x, y, radius, speed, acceleration, patience, priority, group, avoids, squeeze) -> id. nil: the default. group, avoids: bits */
+/* add(handle, x, y, radius, speed, acceleration, patience, priority, group, avoids, squeeze,
+ * links) -> id. nil: the default. group, avoids: bits */
 static int crowd_add(lua_State *L) {
-  static const char *const names[] = {"radius", "speed", "acceleration", "patience", "priority", "group", "avoids", "squeeze"};
+  static const char *const names[] = {"radius", "speed",  "acceleration", "patience", "priority",
+                                      "group",  "avoids", "squeeze",      "links"};
   wend_walker_opts opts = wend_walker_opts_default();
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
   double at[2];
   wend_id id;
   wend_status status;
-  lua_settop(L, 11);
+  lua_settop(L, 12);
   lwend_check_crowd_place(L, 2, c, at);
   opts.x = at[0], opts.y = at[1];
-  for (int i = 0; i < 8; i++) read_setting(L, 4 + i, names[i], c, &opts);
+  for (int i = 0; i < 9; i++) read_setting(L, 4 + i, names[i], c, &opts);
   status = wend_crowd_add(c->crowd, &opts, &id);
   if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
   if (status != WEND_OK) return luaL_error(L, "acceleration is too small"); /* it has become 0 in units of the core */

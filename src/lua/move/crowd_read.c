@@ -11,7 +11,7 @@
   field(x) field(y) field(vx) field(vy) field(heading) field(state) field(radius) field(speed) field(acceleration)       \
       field(patience) field(priority) field(goal_x) field(goal_y) field(paused) field(crossing) field(blocked_by)        \
           field(message) field(code) field(group) field(avoids) field(agent) field(costs) field(influence) field(speeds) \
-              field(squeeze) field(own_points)
+              field(squeeze) field(links) field(own_points)
 #define FIELD_NUMBER(name) W_##name,
 enum { WALKER_FIELDS(FIELD_NUMBER) W_END };
 #define FIELD_NAME(name) #name,
@@ -22,6 +22,25 @@ static void push_walker_state(lua_State *L, const wend_walker_info *info) {
   static const char *const states[] = {"waiting", "moving", "arrived", "stuck"};
   lwend_push_own(L, 1, "_message");
   lua_pushstring(L, lua_toboolean(L, -1) ? "lost" : states[info->ordered ? WEND_WALKER_MOVING : info->state]);
+}
+
+/* Pushes the link that a walker has crossed last: { x, y, to_x, to_y, tag }. */
+static void push_link(lua_State *L, const lwend_crowd *c, const wend_walker_info *info) {
+  static const char *const keys[] = {"x", "y", "to_x", "to_y"};
+  double world[4];
+  size_t length;
+  const char *name;
+  lwend_to_world(&c->frame, info->cross_x, info->cross_y, world);
+  lwend_to_world(&c->frame, info->cross_to_x, info->cross_to_y, world + 2);
+  lua_createtable(L, 0, 5);
+  for (int i = 0; i < 4; i++) {
+    lua_pushnumber(L, world[i]);
+    lua_setfield(L, -2, keys[i]);
+  }
+  name = c->of == NULL || c->of->map == NULL ? NULL : wend_map_tag_name(c->of->map, info->cross_tag, &length);
+  if (name == NULL) return;
+  lua_pushlstring(L, name, length);
+  lua_setfield(L, -2, "tag");
 }
 
 static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_walker_info *info, int field) {
@@ -55,7 +74,10 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
       lua_pushnumber(L, world[field == W_goal_y]);
       break;
     case W_paused: lua_pushboolean(L, info->paused); break;
-    case W_crossing: lua_pushboolean(L, info->crossing); break;
+    case W_crossing:
+      if (info->crossing) push_link(L, c, info);
+      else lua_pushboolean(L, 0);
+      break;
     case W_blocked_by:
       if (info->blocked_by == WEND_NO_ID || info->ordered) {
         lua_pushnil(L);
@@ -136,6 +158,15 @@ static int crowd_at(lua_State *L) {
   lua_pushnumber(L, point[1]);
   lua_pushboolean(L, info.state == WEND_WALKER_ARRIVED);
   return 5;
+}
+
+/* link(handle, id) -> the link that a walker has crossed last, or crosses: { x, y, to_x, to_y, tag } */
+static int crowd_link(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  wend_walker_info info;
+  if (wend_crowd_get(c->crowd, lwend_to_walker(L, 2), &info) != WEND_OK) return 0;
+  push_link(L, c, &info);
+  return 1;
 }
 
 /* takes(handle, field) -> whether a field leads to the goals that it was made with: it does not after arithmetic. Raises unless it
@@ -262,6 +293,7 @@ void lwend_add_crowd_readers(lua_State *L, lwend_state *state) {
       {"count", crowd_count},
       {"has", crowd_has},
       {"hash", crowd_hash},
+      {"link", crowd_link},
       {"near", crowd_near},
       {"next", crowd_next},
       {"owns", crowd_owns},

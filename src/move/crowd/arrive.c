@@ -199,6 +199,21 @@ static double limit_coordinate(double x) {
   return wend_most(wend_least(x, WEND_CROWD_COORDINATE_MAX), -WEND_CROWD_COORDINATE_MAX);
 }
 
+/* Moves a walker along its link. */
+static void cross_link(struct wend_crowd *crowd, wend_walker *w) {
+  double x, y;
+  const bool ends = wend_follow_link(w, &x, &y);
+  if (w->looked == crowd->steps + 1) (void)tell(crowd, w, WEND_CROWD_CROSSES); /* it has looked in this step: it begins */
+  w->before_x = w->x, w->before_y = w->y;
+  if (ends && w->links == WEND_LINKS_JUMP) w->before_x = x, w->before_y = y; /* nobody sees it in between */
+  w->vx = (x - w->before_x) * WEND_STEPS_A_SECOND, w->vy = (y - w->before_y) * WEND_STEPS_A_SECOND;
+  if (ends) w->vx = w->vy = 0;
+  w->x = x, w->y = y;
+  w->crossing = !ends;
+  w->stall = w->queue_time = 0;
+  w->squeezed = w->passing = false;
+}
+
 void wend_arrive_all(struct wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_body *body = &crowd->bodies[i];
@@ -206,6 +221,10 @@ void wend_arrive_all(struct wend_crowd *crowd) {
     wend_walker *w = &crowd->walkers[body->place];
     const double x = limit_coordinate(motion->x), y = limit_coordinate(motion->y), least_to_turn = FACE_LEAST * w->going;
     const double touch = w->radius * (1 - WEND_IN_WALL);
+    if (w->crossing && !w->paused) {
+      cross_link(crowd, w);
+      continue;
+    }
     w->before_x = w->x, w->before_y = w->y;
     w->vx = (x - w->x) * WEND_STEPS_A_SECOND, w->vy = (y - w->y) * WEND_STEPS_A_SECOND;
     w->x = x, w->y = y;

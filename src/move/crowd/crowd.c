@@ -181,7 +181,7 @@ static void leave_goal(wend_crowd *crowd, wend_walker *walker) {
 /* ---- Walkers ----------------------------------------------------------------------------------------------- */
 
 wend_walker_opts wend_walker_opts_default(void) {
-  wend_walker_opts opts = {0, 0, 0.5, 1.5, INFINITY, PATIENCE, SQUEEZE_AFTER, 0, 1, UINT32_MAX};
+  wend_walker_opts opts = {0, 0, 0.5, 1.5, INFINITY, PATIENCE, SQUEEZE_AFTER, 0, 1, UINT32_MAX, WEND_LINKS_COST};
   return opts;
 }
 
@@ -205,13 +205,15 @@ static void put_walker(wend_crowd *crowd, wend_walker *w, double x, double y) {
 
 static bool are_settings(const wend_walker_opts *opts) {
   return opts->radius >= WEND_WALKER_MIN && opts->radius <= WEND_WALKER_MAX && opts->speed >= 0 &&
-         opts->speed <= WEND_WALKER_MAX && opts->patience > 0 && opts->squeeze > 0 && opts->acceleration > 0;
+         opts->speed <= WEND_WALKER_MAX && opts->patience > 0 && opts->squeeze > 0 && opts->acceleration > 0 &&
+         (unsigned)opts->links <= WEND_LINKS_WALK;
 }
 
 static void take_settings(wend_walker *w, const wend_walker_opts *opts) {
   w->radius = opts->radius, w->speed = w->going = opts->speed, w->patience = opts->patience, w->squeeze = opts->squeeze;
   w->acceleration = opts->acceleration < INFINITY ? opts->acceleration : 0;
   w->priority = opts->priority, w->groups = opts->groups, w->avoids = opts->avoids;
+  w->links = (uint8_t)opts->links;
 }
 
 wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend_id *id) {
@@ -677,6 +679,7 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   info->settings.squeeze = w->squeeze;
   info->settings.acceleration = w->acceleration > 0 ? w->acceleration : INFINITY;
   info->settings.priority = w->priority, info->settings.groups = w->groups, info->settings.avoids = w->avoids;
+  info->settings.links = (wend_walker_links)w->links;
   info->goal_x = w->home_x, info->goal_y = w->home_y;
   if (w->has_no_way || w->partial || (w->aim != AIM_NONE && w->aim != AIM_SPOT))
     info->goal_x = w->last_order_x, info->goal_y = w->last_order_y;
@@ -685,6 +688,8 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   info->stalled = w->queue_time;
   info->paused = w->paused;
   info->crossing = w->crossing;
+  info->cross_x = w->cross_from_x, info->cross_y = w->cross_from_y;
+  info->cross_to_x = w->cross_x, info->cross_to_y = w->cross_y, info->cross_tag = w->cross_tag;
   info->blocked_by = WEND_NO_ID;
   if (w->state == WEND_WALKER_STUCK && wend_walker_of_slot(crowd, w->blocker) != NULL) {
     info->blocked_by = wend_slots_id(&crowd->slots, w->blocker);

@@ -30,7 +30,7 @@
 #define WEND_STEP_TIME (1.0 / WEND_STEPS_A_SECOND)
 #define WEND_SOLIDS_NEAR 12u      /* the nearest segments that a walker remembers */
 #define WEND_IN_WALL 1e-5         /* of the radius: one that is deeper in a wall is pushed out slowly */
-#define WEND_EVENTS_EACH 4u       /* an update lists each kind of event at most once for a walker */
+#define WEND_EVENTS_EACH 5u       /* an update lists each kind of event at most once for a walker */
 #define WEND_PIECE 0.5            /* of the radius: a body that goes farther in a step goes in pieces of this length */
 #define WEND_PIECES_MAX 32u       /* so many: so a body goes at most 16 radii in a step */
 #define WEND_SLOWNESS_WHOLE 65535 /* the slowness of a walker that makes no way at all */
@@ -60,7 +60,7 @@ enum {
 #define BODY_SQUEEZED 32u  /* was in a wall when the step began; others make way for it */
 #define BODY_LIMITED 64u   /* its walker has an acceleration */
 #define BODY_DEEP 128u     /* is in a wall when the step begins: in squeezed walkers, since the step before */
-#define BODY_CROSSING 256u /* crosses a link: nothing solid stops it */
+#define BODY_CROSSING 256u /* crosses a link: it meets nobody and nothing */
 #define BODY_TURNING 512u  /* goes to a corner of its route, not yet to the end */
 #define BODY_NARROW 1024u  /* goes between two walls where no second one like it fits beside it */
 #define BODY_PILED 2048u   /* overlapped another one when the step began: they were put into each other */
@@ -122,9 +122,12 @@ typedef struct wend_walker {
   double *points;
   uint32_t points_capacity, point_count, next;
   uint32_t tag_count, link_count, cell_count;
-  double cross_x, cross_y; /* `crossing`: where the link ends */
-  bool crossing;           /* it is on its way over a link */
-  bool careful;            /* it keeps to ground that is not dearer than that of its route */
+  double cross_x, cross_y; /* where the link ends that it crosses, or has crossed last; where it begins; what is left of it, */
+  double cross_from_x, cross_from_y, cross_left; /* in cells that the walker would pass in the same time */
+  uint32_t cross_tag;
+  uint8_t links; /* wend_walker_links */
+  bool crossing; /* it is on its way over a link */
+  bool careful;  /* it keeps to ground that is not dearer than that of its route */
   /* The layers of its route, which it keeps: they are part of what ground costs. */
   wend_influence_use *layers;
   uint32_t layer_count, layers_capacity;

@@ -8,13 +8,15 @@
  * A careful walker leaves out a point only if that is no dearer: see ground.c. One that was pushed onto dear ground goes to an
  * earlier point again, if the way over that one costs less.
  *
- * A link is a leg that is not walked on the ground: a ladder, a jump. No point where a link begins is left out. At such a point
- * the walker goes straight to the end of the link. Until it is there, nothing solid stops it and no order changes its way, so that
- * it stops in no wall. It ends the link where it touches nothing solid; one that is too wide for that, at the end exactly. */
+ * A link is a leg that is not walked on the ground: a ladder, a jump. No point where a link begins is left out. From such a point
+ * the walker is moved to the end of the link, in the time that its `links` says. Until it is there, it meets nobody and nothing, and
+ * no order changes its way, so that it stops in no wall. */
 
 #include "move/crowd/index.h"
 #include "move/crowd/solid.h"
 #include "move/crowd/step.h"
+
+#include "core/map/grid.h"
 
 WEND_NO_FUSING
 
@@ -31,10 +33,6 @@ WEND_NO_FUSING
 #define SQUEEZE 0.125      /* one in a wall is pushed out so slowly that the others can make way */
 #define HOME_REACHED 0.3   /* in radii */
 #define EXACTLY 0.1        /* in radii: the same, if the ground between the walker and the point after it is dear */
-#define LINK_REACHED 0.25  /* so near to the end of a link, a walker that touches nothing is there */
-#define LINK_END 0.005     /* in radii: the same for one that touches something solid */
-#define LINK_CLEAR 0.995   /* in radii: what is farther does not touch it; at most 1 % may overlap */
-#define LINK_SLOW 15.0     /* the speed on a link is at most the distance to its end times this, so that it gets there */
 #define BACK_POINTS 64u    /* so many points before the next one are compared by a walker on dear ground */
 #define BACK_GAIN 0.05     /* what going back must save at least */
 #define SEARCHED_POINTS 4u /* so many points before and after the next one are tried by a walker that does not see it */
@@ -78,6 +76,37 @@ static bool is_kept(const wend_walker *walker, uint32_t point) {
   return begins_link(walker, point) || (walker->pocket > 0 && point == walker->pocket);
 }
 
+/* The row or column of a point of a link, which lies on the grid. */
+static uint32_t link_line(double x, uint32_t size) { return x > 0 && x < size ? (uint32_t)x : x > 0 ? size - 1 : 0; }
+
+/* Begins to cross the link that begins at the next point. */
+static void begin_link(const struct wend_crowd *crowd, wend_walker *w, const double *p) {
+  const struct wend_grid *grid = crowd->grid;
+  double weight = INFINITY;
+  w->crossing = true;
+  w->cross_from_x = p[0], w->cross_from_y = p[1], w->cross_x = p[2], w->cross_y = p[3];
+  w->cross_tag = WEND_UNTAGGED;
+  if (grid != NULL) {
+    const wend_id from = wend_grid_cell(grid, link_line(p[0], grid->width), link_line(p[1], grid->height));
+    const wend_id to = wend_grid_cell(grid, link_line(p[2], grid->width), link_line(p[3], grid->height));
+    const bool found = wend_grid_find_portal(grid, from, to, &weight, &w->cross_tag);
+    if (found && w->cross_tag < w->tag_count) weight *= w->points[2 * ((size_t)w->point_count + w->cross_tag)];
+  }
+  w->cross_left = w->links == WEND_LINKS_JUMP ? 0 : weight;
+  if (w->links == WEND_LINKS_WALK || !(w->cross_left < INFINITY)) { /* an edit has removed the portal */
+    w->cross_left = wend_sqrt(wend_square(p[2] - w->x, p[3] - w->y));
+  }
+}
+
+bool wend_follow_link(wend_walker *w, double *x, double *y) {
+  const double step = w->speed * WEND_STEP_TIME, left = w->cross_left;
+  *x = w->cross_x, *y = w->cross_y;
+  w->cross_left = wend_most(left - step, 0);
+  if (!(left > step)) return true;
+  *x = w->x + (w->cross_x - w->x) * (step / left), *y = w->y + (w->cross_y - w->y) * (step / left);
+  return false;
+}
+
 /* Goes on from the next point if the walker is there. */
 static void pass_point(const struct wend_crowd *crowd, wend_walker *walker, bool careful) {
   const double *p = walker->points + 2 * (size_t)walker->next, most = POINT_REACHED * walker->radius;
@@ -85,8 +114,7 @@ static void pass_point(const struct wend_crowd *crowd, wend_walker *walker, bool
   const double square = wend_square(p[0] - walker->x, p[1] - walker->y);
   if (!(square < most * most)) return;
   if (begins_link(walker, walker->next)) {
-    walker->crossing = true;
-    walker->cross_x = p[2], walker->cross_y = p[3];
+    begin_link(crowd, walker, p);
   } else if (careful && !(square < exact * exact) && !wend_ground_may_skip(crowd, walker, walker->next + 1)) {
     return;
   }
@@ -234,15 +262,6 @@ static void keep_clear(const struct wend_crowd *crowd, wend_walker *walker) {
   wend_follow_measure(walker);
 }
 
-/* Ends the crossing of a link if the walker is there. */
-static void end_crossing(const struct wend_crowd *crowd, wend_walker *w) {
-  const double square = wend_square(w->cross_x - w->x, w->cross_y - w->y), exact = LINK_END * w->radius;
-  if (square < exact * exact || (square < LINK_REACHED * LINK_REACHED &&
-                                 wend_solid_clear(crowd, w->closed, w->x, w->y, w->x, w->y, LINK_CLEAR * w->radius))) {
-    w->crossing = false;
-  }
-}
-
 static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t place, wend_body *body) {
   const bool goes = wend_walker_goes(w);
   double dx, dy;
@@ -260,11 +279,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   if (w->squeezed) body->flags |= BODY_SQUEEZED, body->cap *= SQUEEZE;
   body->aim_x = w->home_x, body->aim_y = w->home_y;
   body->want = 0;
-  if (w->crossing) end_crossing(crowd, w);
-  if (w->crossing) {
-    body->flags |= BODY_MOVING | BODY_CROSSING;
-    body->aim_x = w->cross_x, body->aim_y = w->cross_y;
-  } else {
+  if (!w->crossing) {
     if (w->state == WEND_WALKER_ARRIVED) body->flags |= BODY_ARRIVED;
     if (goes || !w->at_rest) body->flags |= BODY_MOVING;
     if (goes ||
@@ -272,20 +287,19 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
       look(crowd, w);
       if (goes) keep_clear(crowd, w);
       wend_follow_aim(w, &body->aim_x, &body->aim_y);
-      if (w->crossing) body->flags |= BODY_CROSSING;
     }
+  }
+  if (w->crossing) { /* wend_follow_link moves it */
+    body->flags |= BODY_MOVING | BODY_CROSSING;
+    body->groups = body->avoids = 0, body->push_x = body->push_y = 0;
+    body->aim_x = w->x, body->aim_y = w->y;
   }
   dx = body->aim_x - body->x, dy = body->aim_y - body->y;
   if (w->next + 1 < w->point_count) body->flags |= BODY_TURNING;
   body->far = wend_sqrt(dx * dx + dy * dy);
   if (body->far > 0) body->want_x = dx / body->far, body->want_y = dy / body->far;
   else body->want_x = body->want_y = 0;
-  if (w->paused) return;
-  if (w->crossing) {
-    body->want = wend_least(w->going, body->far * LINK_SLOW);
-    if (w->acceleration > 0) body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));
-    return;
-  }
+  if (w->paused || w->crossing) return;
   if (goes) {
     body->want = w->next + 1 >= w->point_count || wend_walker_withdraws(w) ? wend_least(w->going, body->far / SLOW_DOWN)
                  : is_fast(w)                                              ? wend_least(w->going, body->far / FAST_CORNER)

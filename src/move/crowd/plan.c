@@ -78,6 +78,7 @@ void wend_plan_note(const struct wend_crowd *crowd, wend_walker *w) {
 }
 
 bool wend_plan_event(const struct wend_crowd *crowd, wend_walker *w, wend_crowd_event_kind kind) {
+  if (kind == WEND_CROWD_CROSSES) return true;
   if (kind == WEND_CROWD_SLOW) {
     if (crowd->grid != NULL && w->planned && w->slow_since == 0) w->slow_since = crowd->steps + 1;
     return false;

@@ -14,6 +14,8 @@
  *   SEGS   the segments that they remember, one after another
  *   SQEZ   for each walker when it passes through others, and whether it does. Files of earlier versions do not have it
  *   PLAN   the plans that the caller looks for, and the ways around jams. Without it these are wanted again
+ *   LINK   how each walker crosses links; of one that does, where the link begins and what is left of it. Only if some walker
+ *          crosses one, or does not take the time that links cost
  *   extr   what the caller added
  *
  * Not in the file: goals, because each is the last point of a route; lengths of routes; and the events of the last update. */
@@ -134,6 +136,21 @@ static void write_closed(wend_writer *w, const wend_closed_tags *tags) {
   }
 }
 
+static bool has_links_to_save(const wend_crowd *crowd) {
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    if (crowd->walkers[i].crossing || crowd->walkers[i].links != WEND_LINKS_COST) return true;
+  }
+  return false;
+}
+
+static void write_link(wend_writer *w, const wend_walker *walker) {
+  wend_write_uint(w, walker->links, 1);
+  if (!walker->crossing) return;
+  wend_write_double(w, walker->cross_from_x);
+  wend_write_double(w, walker->cross_from_y);
+  wend_write_double(w, walker->cross_left);
+}
+
 static void write_segment(wend_writer *w, const wend_segment *s) {
   wend_write_double(w, s->x1);
   wend_write_double(w, s->y1);
@@ -250,6 +267,9 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   plans = has_plans(crowd);
   wend_file_begin_section(&f, "PLAN", plans);
   if (plans) write_plans(&f.w, crowd);
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "LINK", has_links_to_save(crowd));
+  for (uint32_t i = 0; has_links_to_save(crowd) && i < crowd->count; i++) write_link(&f.w, &crowd->walkers[i]);
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "extr", extra_size > 0);
   wend_write_bytes(&f.w, extra, extra_size);
@@ -546,6 +566,38 @@ static wend_status read_plans(wend_file_in *f, wend_crowd *crowd) {
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
 
+/* The cell of the grid at a place, the nearest one if it is outside. */
+static wend_id cell_of_place(const wend_grid *grid, double x, double y) {
+  const double right = grid->width - 1.0, bottom = grid->height - 1.0;
+  return wend_grid_cell(grid, (uint32_t)wend_most(0, wend_least(x, right)), (uint32_t)wend_most(0, wend_least(y, bottom)));
+}
+
+/* Section LINK. Walkers of earlier files walk over the links that they cross. FORMAT. */
+static wend_status read_links(wend_file_in *f, wend_crowd *crowd) {
+  wend_reader *r = wend_file_section(f, "LINK");
+  const bool known = r->left > 0;
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    wend_walker *w = &crowd->walkers[i];
+    const uint64_t links = known ? wend_read_uint(r, 1) : WEND_LINKS_COST;
+    double weight;
+    if (links > WEND_LINKS_WALK) return WEND_FORMAT;
+    w->links = (uint8_t)links;
+    if (!w->crossing) continue;
+    w->cross_from_x = w->x, w->cross_from_y = w->y;
+    w->cross_left = wend_sqrt(wend_square(w->cross_x - w->x, w->cross_y - w->y));
+    if (known) {
+      w->cross_from_x = wend_read_number(r, -PLACE_MAX, PLACE_MAX),
+      w->cross_from_y = wend_read_number(r, -PLACE_MAX, PLACE_MAX);
+      w->cross_left = wend_read_number(r, 0, DBL_MAX);
+    }
+    w->cross_tag = WEND_UNTAGGED;
+    if (crowd->grid == NULL) continue;
+    (void)wend_grid_find_portal(crowd->grid, cell_of_place(crowd->grid, w->cross_from_x, w->cross_from_y),
+                                cell_of_place(crowd->grid, w->cross_x, w->cross_y), &weight, &w->cross_tag);
+  }
+  return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
+}
+
 /* Section CROW and what follows. FORMAT, STALE, NO_MEMORY. */
 static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   wend_reader *r = wend_file_section(f, "CROW");
@@ -575,6 +627,7 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   if (status == WEND_OK) status = read_routes(f, crowd);
   if (status == WEND_OK) status = read_segments(f, crowd);
   if (status == WEND_OK) status = read_squeezes(f, crowd);
+  if (status == WEND_OK) status = read_links(f, crowd);
   if (status == WEND_OK) status = read_plans(f, crowd);
   return status;
 }

@@ -55,6 +55,8 @@ void wend_follow_all(struct wend_crowd *crowd);
 void wend_follow_begin(struct wend_crowd *crowd, wend_walker *walker, bool plan, bool close);
 /* Computes the length of the route after the next point. */
 void wend_follow_measure(wend_walker *walker);
+/* Where a walker is after the next step that crosses a link. Returns whether it is then at the end. */
+bool wend_follow_link(wend_walker *walker, double *x, double *y);
 
 /* Where a walker with a route goes: its next point. The last point is in `home`, so that the points, which are anywhere in
  * memory, are not read for most walkers. */

@@ -30,14 +30,15 @@ local STEPS_MOST = walker.STEPS_MOST
 local STEP = 1 / 30            -- seconds: as in the core
 local MAX = 8                  -- steps an update
 local OPTIONS = { "map", "walls", "costs", "influence", "seed", "queue", "budget", "max_steps", "speeds", "squeeze",
-  "on_arrive", "on_stuck", "on_lost", kinds = {
+  "links", "on_arrive", "on_stuck", "on_lost", "on_link", kinds = {
     map = check.MAP, walls = settings.WALLS, costs = check.COSTS, queue = check.of("queue", "a queue"),
     budget = check.COUNT, max_steps = { be = ("a whole number in 1 .. %d"):format(STEPS_MOST),
       holds = function(value) return check.is_whole(value, 1, STEPS_MOST) end },
     on_arrive = check.FUNCTION, on_stuck = check.FUNCTION, on_lost = check.FUNCTION,
+    on_link = check.FUNCTION,
   } }
 local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience", "priority", "group", "avoids",
-  "agent", "costs", "influence", "speeds", "squeeze", "data" }
+  "agent", "costs", "influence", "speeds", "squeeze", "links", "data" }
 
 local SURROUND_OPTIONS = { "distance", kinds = { distance = check.FACTOR } }
 local NEAR_OPTIONS = { "limit", "into", kinds = { limit = check.COUNT, into = check.TABLE } }
@@ -88,6 +89,7 @@ end
 --   agent, costs, influence   for its plans; default: the costs and layers of the crowd
 --   speeds     how the ground slows it; default: as the crowd
 --   squeeze    seconds without progress after which it passes through others, or false; default: as the crowd
+--   links      "cost", "jump" or "walk": how it crosses links; default: as the crowd
 --   data       anything: its field `data`
 -- @return a walker
 function methods:add(options)
@@ -103,7 +105,8 @@ function methods:add(options)
   local avoids, avoid_bits = settings.read_avoids(self, options.avoids)
   made._agent, made._group, made._avoids, made.data = options.agent, group, avoids, options.data
   local id = check.call(native.add, self._handle, x, y, options.radius, options.speed, options.acceleration,
-    options.patience, options.priority, group_bit, avoid_bits, plan.squeeze_of(made))
+    options.patience, options.priority, group_bit, avoid_bits, plan.squeeze_of(made),
+    plan.links_of(made))
   self._failed = id
   made._id = id
   self._unread = true
@@ -251,7 +254,11 @@ local function take_events(self)
     local member, kind = list[i], list[i + 1]
     local chases = member._order and member._order.target
     if kind == plan.ARRIVED then plan.finish(member) end
-    if kind == plan.ARRIVED and not chases or kind == plan.STUCK then plan.note(self, member, kind) end
+    if kind == plan.ARRIVED and not chases or kind == plan.STUCK then
+      plan.note(self, member, kind)
+    elseif kind == plan.CROSSES and rawget(self, "_on_link") ~= nil then
+      plan.note(self, member, native.link(self._handle, member._id))
+    end
     list[i] = false
   end
 end
@@ -280,7 +287,8 @@ local function advance(self, dt)
 end
 
 local HANDLERS = { [plan.ARRIVED] = "_on_arrive", [plan.STUCK] = "_on_stuck", [plan.LOST] = "_on_lost" }
-local EVENT_NAMES = { on_arrive = "_on_arrive", on_stuck = "_on_stuck", on_lost = "_on_lost" }
+local EVENT_NAMES = { on_arrive = "_on_arrive", on_stuck = "_on_stuck", on_lost = "_on_lost",
+  on_link = "_on_link" }
 local FIXED = { map = true, walls = true, seed = true, queue = true, budget = true, max_steps = true }
 
 function metatable.__index(self, key)
@@ -298,7 +306,7 @@ function metatable.__newindex(self, name, value)
     if value ~= nil then check.kind(value, check.FUNCTION, name) end
     return rawset(self, event, value)
   elseif type(name) == "string" and name:sub(1, 3) == "on_" then
-    check.fail("unknown event '%s' (expected one of: on_arrive, on_stuck, on_lost)", name)
+    check.fail("unknown event '%s' (expected one of: on_arrive, on_stuck, on_lost, on_link)", name)
   elseif FIXED[name] or methods[name] then
     check.fail("%s cannot be assigned", check.describe(name))
   end
@@ -318,16 +326,19 @@ local function tell(self)
   local failed, first = false, nil
   for i = 1, n, 2 do
     local member, kind = list[i], list[i + 1]
-    local fn = rawget(self, HANDLERS[kind])
+    local link = type(kind) == "table" and kind
+    local fn = rawget(self, link and "_on_link" or HANDLERS[kind])
     if fn ~= nil and native.has(member._handle, member._id) then
-      local a, b
-      if kind == plan.STUCK then
+      local a, b, c, d, e
+      if link then
+        a, b, c, d, e = link.tag, link.x, link.y, link.to_x, link.to_y
+      elseif kind == plan.STUCK then
         a = member.blocked_by
       elseif kind == plan.LOST then
         a, b = member.message, member.code
       end
       if kind ~= plan.LOST or a then            -- one that was sent elsewhere meanwhile is not lost
-        local ok, problem = call(fn, member, a, b)
+        local ok, problem = call(fn, member, a, b, c, d, e)
         if not ok and not failed then failed, first = true, problem end
       end
     end
@@ -342,7 +353,7 @@ local function work(self, dt)
   return advance(self, dt), tell(self)
 end
 
---- crowd:update(dt): lets dt seconds pass, in steps of 1/30 second. Then calls on_arrive, on_stuck and on_lost.
+--- crowd:update(dt): lets dt seconds pass, in steps of 1/30 second. Then calls on_arrive and so on.
 -- @param dt seconds, finite, >= 0
 -- @return the number of steps, and the seconds that were dropped because there were more than max_steps
 -- Raises the first error of these functions, after all of them have run.
@@ -403,10 +414,11 @@ end
 --   seed       a finite number, which decides ties between walkers; default: those added first count as first
 --   speeds     how the ground slows walkers: factors of the speed by tag; or "costs": 1 / (weight x times)
 --   squeeze    seconds without progress after which walkers pass through others, > 0, or false: never. Default 10
+--   links      how walkers cross links: "cost", "jump" or "walk"; default "cost"
 --   queue      the queue for plans, which the script works off; default: one of its own
 --   budget     the expansions of its own queue in each step, a whole number >= 1; default 4096
 --   max_steps  how many steps an update takes at most, a whole number in 1 .. 1e6; default 8
---   on_arrive, on_stuck, on_lost   functions, which become the fields of these names
+--   on_arrive, on_stuck, on_lost, on_link   functions, which become the fields of these names
 local function new(options)
   check.options(options, OPTIONS)
   options = options or {}

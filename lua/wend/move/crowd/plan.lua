@@ -30,8 +30,8 @@ local SOON = 1 / 8          -- of the budget: for plans that orders ask for at o
 local VIEWS_MOST = 8        -- radii of wide walkers whose views of the map a crowd keeps
 local WORTH = 0.75          -- a way around costs at most this part of the way through the jam, without the last step
 
--- native: the functions of the core for crowds. The rest are kinds of events: two of the core, and one more.
-local plan = { native = native, ARRIVED = 0, STUCK = 1, LOST = 4 }
+-- native: the functions of the core for crowds. The rest are kinds of events: three of the core, and one more.
+local plan = { native = native, ARRIVED = 0, STUCK = 1, CROSSES = 4, LOST = 5 }
 plan.BUDGET = 4096          -- expansions in a step
 plan.STALE_FIELD = {}       -- in place of a field that was out of date when its crowd was saved
 
@@ -168,6 +168,7 @@ end
 
 function plan.speeds_of(walker) return own_or_shared(walker, "_speeds") end
 function plan.squeeze_of(walker) return own_or_shared(walker, "_squeeze") end
+function plan.links_of(walker) return own_or_shared(walker, "_links") end
 function plan.costs_of(walker) return own_or_shared(walker, "_costs") end
 function plan.influence_of(walker) return own_or_shared(walker, "_influence") end
 
@@ -275,8 +276,8 @@ end
 --- What the plans or the speed of a walker depend on has changed.
 -- @param name of the option
 function plan.changed(walker, name)
-  if name == "squeeze" then
-    check.call(native.set, walker._handle, walker._id, "squeeze", plan.squeeze_of(walker))
+  if name == "squeeze" or name == "links" then
+    check.call(native.set, walker._handle, walker._id, name, own_or_shared(walker, "_" .. name))
     return
   end
   if name ~= "influence" then plan.pace(walker) end

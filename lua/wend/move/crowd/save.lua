@@ -9,6 +9,7 @@
 --   walls         the encoded walls, with a graph: its plans need them
 --   costs, influence, speeds   true: it has a profile; true: it has layers; its factors by tag, or "costs"
 --   squeeze       seconds, or false
+--   links         "cost", "jump" or "walk"
 --   walkers       a table for each walker: see pack_walker
 --   lost          ids of walkers that are lost, and of which on_lost was not told yet
 --   fields        the encoded fields that lead walkers
@@ -107,8 +108,8 @@ for name, kind in next, KEPT do ORDER_KINDS[name] = kind end
 ORDER_KINDS.again, ORDER_KINDS.goal = flag, list(float)
 local ORDER = record(ORDER_KINDS, {})
 local WALKER = record({ id = positive, reason = text, code = text, path = text, speeds = speeds, squeeze = squeeze,
-  agent = flag, costs = flag, influence = flag, order = ORDER, number = positive, unread = flag,
-  data = function(value) return type(value) ~= "table" end }, { "id" })
+  links = settings.LINKS.holds, agent = flag, costs = flag, influence = flag, order = ORDER, number = positive,
+  unread = flag, data = function(value) return type(value) ~= "table" end }, { "id" })
 local REQUEST = record({ left = integer, worked = natural, spent = natural, group = positive, former = positive,
   has_worked = flag, beyond = flag, number = positive, walker = positive, plan = positive, partial = flag,
   closed_goal = flag, x = float, y = float, to_x = float, to_y = float, most = float, round = positive, mine = flag },
@@ -120,8 +121,8 @@ local SEARCH = record({ x = float, y = float, closed_goal = flag, alone = float,
 local CROWD = record({ version = whole(VERSION, VERSION), max_steps = whole(1, STEPS_MOST), budget = natural,
   kind = text, map = text, left = float, top = float, unit = float, groups = list(text), walls = text,
   walkers = list(WALKER), lost = list(positive), fields = list(text), costs = flag, influence = flag,
-  speeds = speeds, squeeze = squeeze, requests = list(REQUEST), searches = list(SEARCH), served = positive,
-  spent = float, asked = positive },
+  speeds = speeds, squeeze = squeeze, links = settings.LINKS.holds, requests = list(REQUEST),
+  searches = list(SEARCH), served = positive, spent = float, asked = positive },
   { "version", "max_steps", "left", "top", "unit", "groups", "walkers", "lost", "fields" })
 
 local save = {}
@@ -187,14 +188,15 @@ end
 local function pack_squeeze(seconds) return seconds ~= huge and seconds end
 
 --- A walker as data: id; reason and code, if it is lost; data, if it is a string, a number or a boolean; on a graph the
--- path that it follows, encoded; speeds; squeeze; agent, costs, influence: true if it has its own; its order.
+-- path that it follows, encoded; speeds; squeeze; links; agent, costs, influence: true if it has its own; its order.
 local function pack_walker(member, kind, fields)
   local given, crowd = member.data, member._crowd
   local exact = type(given) == "number" and math.abs(given) < huge and given + 0.0 == given
   if not (type(given) == "string" or type(given) == "boolean" or exact) then given = nil end
   local path = kind == "graph" and member._path and member._path:encode() or nil
   return { id = member._id, reason = member._message or nil, code = member._code or nil, path = path, data = given,
-    speeds = member._speeds, squeeze = pack_squeeze(member._squeeze), agent = member._agent ~= nil or nil,
+    speeds = member._speeds, squeeze = pack_squeeze(member._squeeze), links = member._links,
+    agent = member._agent ~= nil or nil,
     costs = member._costs ~= nil or nil, influence = member._influence ~= nil or nil,
     number = member._request and member._number or nil,
     unread = crowd._closes and not member._knows_closed or nil, order = pack_order(member, fields) }
@@ -211,7 +213,7 @@ function save.encode(crowd)
   local made = { version = VERSION, max_steps = crowd._max_steps, budget = budget or nil, kind = kind or nil,
     groups = {}, walkers = {}, lost = {}, fields = fields.list, costs = crowd._costs ~= nil or nil,
     influence = crowd._influence ~= nil or nil, speeds = crowd._speeds,
-    squeeze = pack_squeeze(crowd._squeeze) }
+    squeeze = pack_squeeze(crowd._squeeze), links = crowd._links }
   if kind then made.map = parts.map_text(crowd._map) end
   made.left, made.top, made.unit = native.places(handle)
   for name, number in next, crowd._groups do
@@ -251,7 +253,7 @@ local function read_walker(given, crowd)
   member._knows_closed = not given.unread     -- as the file has it
   crowd._unread = crowd._unread or given.unread or false
   member._id, member.data, member._speeds = given.id, given.data, check_speeds(given.speeds, crowd._kind)
-  member._squeeze = given.squeeze
+  member._squeeze, member._links = given.squeeze, given.links
   member._message, member._code = given.reason or false, given.code or false
   walkers[given.id] = setmetatable(member, walker.metatable)
   settings.name_groups(member)
@@ -332,11 +334,11 @@ local function ask_script(member, given, bytes, fields, fn, number)
   if given.agent and answer.agent == nil then need "an agent" end
   if given.costs and answer.costs == nil then need "costs of its own" end
   if given.influence and answer.influence == nil then need "layers of its own" end
-  local saved_speeds, saved_squeeze = member._speeds, member._squeeze
+  local saved_speeds, saved_squeeze, saved_links = member._speeds, member._squeeze, member._links
   settings.take(member, member._crowd, answer)
   member._agent = answer.agent
   if answer.speeds == nil then member._speeds = saved_speeds end
-  member._squeeze = saved_squeeze
+  member._squeeze, member._links = saved_squeeze, saved_links
   if member._order or not native.has(member._handle, member._id) then     -- it gave an order, or removed it
     return false
   end
@@ -435,7 +437,7 @@ local function read(given, assemble, default_budget, handle, walkers, options)
   local crowd = assemble(handle, walkers, map, nil, budget == 0 and huge or budget, given.max_steps,
     options.walls or walls)
   settings.take(crowd, crowd, options)
-  crowd._speeds, crowd._squeeze = check_speeds(given.speeds, kind), given.squeeze
+  crowd._speeds, crowd._squeeze, crowd._links = check_speeds(given.speeds, kind), given.squeeze, given.links
   return fill(crowd, given, options.walker)
 end
 

@@ -36,6 +36,13 @@ function settings.PROFILE.squeeze(_, squeeze)
   return squeeze
 end
 
+--- How links are crossed.
+settings.LINKS = { be = "'cost', 'jump' or 'walk'", holds = function(value)
+  return value == "cost" or value == "jump" or value == "walk"
+end }
+
+function settings.PROFILE.links(_, links) return check.kind(links, settings.LINKS, "links") end
+
 --- Checks such an option; nil: it is not given.
 function settings.read(crowd, name, value)
   if value == nil then return nil end
@@ -45,7 +52,7 @@ end
 --- Gives these options to a crowd or a walker that is made.
 -- @param made its table
 function settings.take(made, crowd, options)
-  for _, name in ipairs { "costs", "speeds", "influence", "squeeze" } do    -- in this order: the first error counts
+  for _, name in ipairs { "costs", "speeds", "influence", "squeeze", "links" } do    -- the first error counts
     rawset(made, "_" .. name, settings.read(crowd, name, options[name]))
   end
   if made._costs ~= nil then crowd._closes = true end
@@ -130,7 +137,7 @@ function settings.assign.avoids(self, value)
 end
 
 --- Assigns an option, or puts the old value back: a function of a tag may raise.
-for _, name in ipairs { "costs", "speeds", "influence", "squeeze", "agent" } do
+for _, name in ipairs { "costs", "speeds", "influence", "squeeze", "links", "agent" } do
   local field = "_" .. name
   settings.assign[name] = function(self, value)
     if settings.PROFILE[name] then value = settings.read(self._crowd, name, value) end
