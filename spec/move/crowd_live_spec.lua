@@ -373,3 +373,54 @@ describe("a goal that cannot be reached", function()
     assert.is_true(w.x > 8 and w.state ~= "lost")
   end)
 end)
+
+describe("a crowd of many walkers", function()
+  it("takes at most 1 kB of Lua memory for a walker that has a plan or waits for one", function()
+    if _VERSION ~= "Lua 5.4" then return end            -- tables are larger in others
+    local function used()
+      collectgarbage()
+      collectgarbage()
+      return collectgarbage "count"
+    end
+    local count, before = 3000, used()
+    local crowd = wend.crowd { map = wend.grid(300, 300), budget = 2000 }
+    for i = 1, count do
+      crowd:add({ x = 1 + i * 7 % 298, y = 1 + i * 13 % 298, radius = 0.3 }):go(298 - i * 11 % 297, 1 + i * 5 % 298)
+    end
+    for _ = 1, 5 do
+      for _ = 1, 20 do crowd:update(STEP) end
+      local each = (used() - before) / count
+      assert.is_true(each <= 1, ("%.2f kB"):format(each))
+    end
+  end)
+
+  it("plans for all in turn, however few plans may wait", function()
+    local crowd, left = wend.crowd { map = wend.grid(60, 60), budget = 100 }, 0
+    for i = 1, 400 do
+      crowd:add({ x = 1 + i % 58, y = 1 + i % 57, radius = 0.1, speed = 3 }):go(58 - i % 57, 1 + i * 7 % 58)
+    end
+    pass(crowd, 100)
+    for w in crowd:each() do if w.state == "moving" then left = left + 1 end end
+    assert.equal(0, left)
+  end)
+
+  it("knows a wall that is built or taken away beside a walker at once", function()
+    local grid = wend.grid(60, 9)
+    local crowd = wend.crowd { map = grid }
+    local w, stopped = crowd:add { x = 2, y = 4.5 }, 0
+    for _ = 1, 20 do
+      w:go { 58, 4.5 }
+      pass(crowd, 1)
+      local column = math.floor(w.x + 0.6) + 2             -- its left side is 0.6 to 1.6 ahead
+      if column > 57 then break end
+      grid:fill(column, 1, column, 9, false)
+      for _ = 1, 60 do
+        crowd:update(STEP)
+        assert.is_true(w.x + 0.49 <= column - 1)
+      end
+      grid:fill(column, 1, column, 9, 1)
+      stopped = stopped + 1
+    end
+    assert.is_true(stopped > 15 and w.x > 20)
+  end)
+end)

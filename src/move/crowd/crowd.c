@@ -34,7 +34,7 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
   crowd->solid_version = 1;
   if (crowd->grid != NULL) {
     crowd->grid_version = crowd->grid->map.version;
-    crowd->edits_noted = crowd->grid->map.journal.end;
+    crowd->edits_noted = crowd->blocks_noted = crowd->grid->map.journal.end;
   }
   crowd->ground_version = UINT64_MAX;
   crowd->free_goal = WEND_NONE;

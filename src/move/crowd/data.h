@@ -285,7 +285,7 @@ struct wend_crowd {
   wend_segment *walls;
   uint32_t wall_count, walls_capacity;
   wend_rtree tree;        /* of the walls */
-  uint64_t solid_version; /* rises when walls are added, or when the grid was edited */
+  uint64_t solid_version; /* rises when walls are added; or when the grid was edited, and it is not known where */
   uint64_t grid_version;
   wend_closed_set *closed_sets; /* with a grid: at least one */
   uint32_t closed_count, closed_sets_capacity;
@@ -302,7 +302,7 @@ struct wend_crowd {
 
   bool plans;                 /* the caller answers plans */
   uint64_t edits_noted;       /* by plan.c: its cursor in the journal of the grid */
-  uint64_t *edited;           /* a bit for each place of the grid; all are 0 between calls */
+  uint64_t *edited;           /* bits by cell: it was edited; then: it or one beside it was. All are 0 between calls */
   uint32_t edited_capacity;   /* in words */
   uint64_t plan_count;        /* the number of the last plan */
   uint64_t jam_round;         /* the number of the round of ways around jams */

@@ -12,9 +12,12 @@
  * So what is left of the way never costs more than the rest of the plan. The price of a cell is its weight x times + plus of its
  * tag, and what the layers of the route add, for each cell's width of way. Functions about edges are not part of it. */
 #include "move/crowd/step.h"
+#include "core/views/fit.h"
 
 #include "core/map/grid.h"
 #include "core/cost/step.h"
+
+#include <string.h>
 
 WEND_NO_FUSING
 
@@ -124,4 +127,84 @@ bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *wal
   }
   if (straight.dearest > way.dearest) return wend_ground_is_pressed(walker) && straight.dearest < WEND_GROUND_CLOSED;
   return straight.cost <= way.cost + GROUND_ROUNDING * (1 + way.cost) || wend_ground_is_pressed(walker);
+}
+
+/* ---- Edits ---- */
+
+static bool has_bit(const uint64_t *bits, uint64_t at) { return (bits[at / 64] >> at % 64 & 1) != 0; }
+
+/* Whether one of the bits from `first` to `last` is set. */
+static bool has_bit_between(const uint64_t *bits, uint64_t first, uint64_t last) {
+  for (uint64_t word = first / 64; word <= last / 64; word++) {
+    uint64_t part = bits[word];
+    if (word == first / 64) part &= UINT64_MAX << first % 64;
+    if (word == last / 64) part &= UINT64_MAX >> (63 - last % 64);
+    if (part != 0) return true;
+  }
+  return false;
+}
+
+/* The bits of the cells beside edited ones follow those of the edited ones. */
+static uint64_t edited_words(const wend_grid *grid) { return ((uint64_t)grid->width * grid->height + 63) / 64; }
+
+bool wend_crowd_begin_edits(wend_crowd *crowd) {
+  const uint64_t words = 2 * edited_words(crowd->grid);
+  if (crowd->edited_capacity >= words) return true;
+  if (!WEND_RESIZE(&crowd->alloc, crowd->edited, crowd->edited_capacity, words)) return false;
+  memset(crowd->edited, 0, crowd->edited_capacity * sizeof *crowd->edited);
+  return true;
+}
+
+void wend_crowd_mark_edits(wend_crowd *crowd, wend_changes changes, bool marked) {
+  const wend_grid *grid = crowd->grid;
+  uint64_t *beside = crowd->edited + edited_words(grid);
+  uint32_t place;
+  while (wend_next_change(&changes, &place)) {
+    const uint32_t x = place % grid->stride - 1, y = place / grid->stride - 1; /* huge: outside */
+    const uint64_t cell = (uint64_t)y * grid->width + x;
+    if (x >= grid->width || y >= grid->height) continue;
+    if (marked) crowd->edited[cell / 64] |= (uint64_t)1 << cell % 64;
+    else crowd->edited[cell / 64] = 0;
+    for (uint32_t row = y > 0 ? y - 1 : 0; row <= y + 1 && row < grid->height; row++) {
+      for (uint32_t column = x > 0 ? x - 1 : 0; column <= x + 1 && column < grid->width; column++) {
+        const uint64_t near = (uint64_t)row * grid->width + column;
+        if (marked) beside[near / 64] |= (uint64_t)1 << near % 64;
+        else beside[near / 64] = 0;
+      }
+    }
+  }
+}
+
+bool wend_crowd_is_edited(const wend_crowd *crowd, double left, double top, double right, double bottom) {
+  const wend_grid *grid = crowd->grid;
+  const double x = wend_most(floor(left), 0), to_x = wend_least(floor(right), grid->width - 1.0);
+  if (!(x <= to_x)) return false;
+  for (double y = wend_most(floor(top), 0); y <= wend_least(floor(bottom), grid->height - 1.0); y++) {
+    const uint64_t row = (uint64_t)y * grid->width;
+    if (has_bit_between(crowd->edited, row + (uint64_t)x, row + (uint64_t)to_x)) return true;
+  }
+  return false;
+}
+
+/* Whether an edit touches a step: the cell that it enters, or one beside a diagonal step. */
+static bool is_step_touched(const wend_crowd *crowd, wend_id from, wend_id to) {
+  const uint64_t width = crowd->grid->width, a = from - 1, b = to - 1;
+  const uint64_t x1 = a % width, y1 = a / width, x2 = b % width, y2 = b / width;
+  const uint64_t dx = x1 > x2 ? x1 - x2 : x2 - x1, dy = y1 > y2 ? y1 - y2 : y2 - y1;
+  if (has_bit(crowd->edited, b)) return true;
+  return dx == 1 && dy == 1 && (has_bit(crowd->edited, y1 * width + x2) || has_bit(crowd->edited, y2 * width + x1));
+}
+
+bool wend_crowd_is_path_edited(const wend_crowd *crowd, const wend_walker *w, const double *path) {
+  const uint64_t *beside = crowd->edited + edited_words(crowd->grid);
+  const double reach = w->radius >= WEND_FIT_MIN ? (double)wend_fit_reach(w->radius) : 0;
+  for (uint32_t i = 1; i < w->cell_count; i++) {
+    const wend_id to = (wend_id)path[i];
+    if (has_bit(beside, to - 1) && is_step_touched(crowd, (wend_id)path[i - 1], to)) return true;
+    if (reach > 0) {
+      const double x = (double)((to - 1) % crowd->grid->width), y = (double)((to - 1) / crowd->grid->width);
+      if (wend_crowd_is_edited(crowd, x - reach, y - reach, x + reach, y + reach)) return true;
+    }
+  }
+  return false;
 }

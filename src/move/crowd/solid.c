@@ -12,6 +12,7 @@
  *
  * The result is sorted by distance, then by coordinates. So it does not depend on the shape of the tree. */
 #include "move/crowd/solid.h"
+#include "move/crowd/step.h"
 
 #include "core/map/grid.h"
 
@@ -30,6 +31,7 @@ WEND_NO_FUSING
 #define FIRST_CELLS 16.0 /* see offer_cells_around */
 #define PUSHES_MOST 16   /* a point between two walls may need many */
 #define SOLID_BLOCK 32u  /* cells on a side of a block */
+#define EDITS_BESIDE 2.0 /* cells: an edit so far beyond what a walker remembers may change it */
 
 /* What is known of a block. */
 enum { BLOCK_UNKNOWN, BLOCK_FREE, BLOCK_SOLID };
@@ -65,23 +67,44 @@ bool wend_solid_add_blocks(struct wend_crowd *crowd, wend_closed_set *set) {
   return true;
 }
 
-/* Forgets the blocks that edits of the grid have changed. False: no memory. */
-static bool forget_edited_blocks(struct wend_crowd *crowd) {
+/* Forgets what walkers remember near cells that are marked as edited. */
+static void forget_near_edits(struct wend_crowd *crowd) {
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    wend_solids *solids = &crowd->solids[i];
+    const double far = solids->reach + EDITS_BESIDE;
+    if (solids->version != crowd->solid_version || solids->reach < 0) continue;
+    if (wend_crowd_is_edited(crowd, solids->x - far, solids->y - far, solids->x + far, solids->y + far)) solids->version = 0;
+  }
+}
+
+/* Forgets the blocks that edits of the grid have changed, and what walkers remember near these edits. False: no memory. */
+static bool forget_edits(struct wend_crowd *crowd) {
   const struct wend_grid *grid = crowd->grid;
   const uint32_t columns = blocks_along(grid->width);
-  wend_changes changes;
+  uint64_t noted = crowd->blocks_noted;
+  wend_changes changes, again;
   uint32_t place;
-  const bool known = wend_read_changes(&grid->map.journal, &crowd->blocks_noted, &changes);
+  const bool known = wend_read_changes(&grid->map.journal, &noted, &changes);
+  if (!wend_crowd_begin_edits(crowd)) return false;
   for (uint32_t i = 0; i < crowd->closed_count; i++) {
     wend_closed_set *set = &crowd->closed_sets[i];
     if ((!known || set->blocks == NULL) && !wend_solid_add_blocks(crowd, set)) return false;
   }
-  while (known && wend_next_change(&changes, &place)) {
+  crowd->blocks_noted = noted;
+  if (!known) {
+    crowd->solid_version++;
+    return true;
+  }
+  again = changes;
+  while (wend_next_change(&changes, &place)) {
     const uint32_t x = place % grid->stride - 1, y = place / grid->stride - 1;
     const size_t block = (size_t)(y / SOLID_BLOCK) * columns + x / SOLID_BLOCK;
     if (x >= grid->width || y >= grid->height) continue;
     for (uint32_t i = 0; i < crowd->closed_count; i++) crowd->closed_sets[i].blocks[block] = BLOCK_UNKNOWN;
   }
+  wend_crowd_mark_edits(crowd, again, true);
+  forget_near_edits(crowd);
+  wend_crowd_mark_edits(crowd, again, false);
   return true;
 }
 
@@ -105,11 +128,8 @@ static int64_t end_of_block(int64_t cell, uint32_t size) {
 
 bool wend_solid_ready(struct wend_crowd *crowd) {
   if (crowd->grid != NULL && (crowd->closed_sets[0].blocks == NULL || crowd->grid->map.version != crowd->grid_version)) {
-    if (!forget_edited_blocks(crowd)) return false;
-  }
-  if (crowd->grid != NULL && crowd->grid->map.version != crowd->grid_version) {
+    if (!forget_edits(crowd)) return false;
     crowd->grid_version = crowd->grid->map.version;
-    crowd->solid_version++;
   }
   if (crowd->tree.ready || crowd->wall_count == 0) return true;
   if (!wend_rtree_begin(&crowd->tree, &crowd->alloc, 2, crowd->wall_count)) return false;

@@ -116,6 +116,18 @@ wend_walker *wend_right_next(struct wend_crowd *crowd, uint32_t *slot);
 /* Sends a walker out of the way of the one that it gives way to. If there is no place, it is cornered. OK, NO_MEMORY. */
 wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *walker);
 
+/* ---- ground.c: edits of the grid ---- */
+
+/* Makes room for the marks of edited cells. False: no memory. */
+bool wend_crowd_begin_edits(struct wend_crowd *crowd);
+/* Marks edited cells, or takes these marks away. */
+void wend_crowd_mark_edits(struct wend_crowd *crowd, wend_changes changes, bool marked);
+/* Whether a cell is marked that a rectangle touches. */
+bool wend_crowd_is_edited(const struct wend_crowd *crowd, double left, double top, double right, double bottom);
+/* Whether a marked edit touches the path that a walker follows: a cell that it enters, one beside a diagonal step, or one that its
+ * disc may touch. path: wend_crowd_path. */
+bool wend_crowd_is_path_edited(const struct wend_crowd *crowd, const wend_walker *walker, const double *path);
+
 /* ---- jam.c: ways around jams ---- */
 
 /* Begins a round after a step, if it is time for one. */

@@ -22,58 +22,19 @@ static void wants_anew(wend_walker *w) {
   wend_plan_want(w);
 }
 
-static bool is_edited(const wend_crowd *crowd, uint32_t place) { return (crowd->edited[place / 64] >> place % 64 & 1) != 0; }
-
-/* Whether one of the places around a place was edited that a disc may touch. */
-static bool is_edited_around(const wend_crowd *crowd, uint32_t place, int64_t reach) {
-  const int64_t stride = crowd->grid->stride, x = place % stride, y = place / stride;
-  for (int64_t row = y < reach ? 0 : y - reach; row <= y + reach && row < (int64_t)crowd->grid->height + 2; row++) {
-    for (int64_t column = x < reach ? 0 : x - reach; column <= x + reach && column < stride; column++) {
-      if (is_edited(crowd, (uint32_t)(row * stride + column))) return true;
-    }
-  }
-  return false;
-}
-
-/* Whether an edit touches the path that a walker follows: a cell that it enters, one beside a diagonal step, or one that its disc
- * may touch. */
-static bool is_path_touched(const wend_crowd *crowd, const wend_walker *w) {
-  const wend_grid *grid = crowd->grid;
-  const wend_region region = wend_grid_region(grid);
-  const double *path = wend_crowd_path(w);
-  for (uint32_t i = 1; i < w->cell_count; i++) {
-    const wend_id from = (wend_id)path[i - 1], to = (wend_id)path[i];
-    const int direction = wend_grid_direction(grid, from, to);
-    uint32_t places[3], count = 1;
-    if (direction >= 0) count = wend_step_places(grid->stride, wend_region_find(&region, grid, from), direction, places);
-    else places[0] = wend_region_find(&region, grid, to);
-    for (uint32_t k = 0; k < count; k++) {
-      if (is_edited(crowd, places[k])) return true;
-    }
-    if (w->radius >= WEND_FIT_MIN && is_edited_around(crowd, places[0], wend_fit_reach(w->radius))) return true;
-  }
-  return false;
-}
-
 wend_status wend_crowd_note_edits(wend_crowd *crowd) {
   const wend_grid *grid = crowd->grid;
-  wend_changes changes, again;
-  uint32_t place;
+  wend_changes changes;
   bool known;
   if (!crowd->plans || grid == NULL || crowd->edits_noted == grid->map.journal.end) return WEND_OK;
-  if (crowd->edited == NULL) {
-    const uint64_t places = (uint64_t)grid->stride * (grid->height + 2u);
-    if (!WEND_RESIZE(&crowd->alloc, crowd->edited, crowd->edited_capacity, places / 64 + 1)) return WEND_NO_MEMORY;
-    memset(crowd->edited, 0, crowd->edited_capacity * sizeof *crowd->edited);
-  }
+  if (!wend_crowd_begin_edits(crowd) || !wend_solid_ready(crowd)) return WEND_NO_MEMORY;
   known = wend_read_changes(&grid->map.journal, &crowd->edits_noted, &changes);
-  again = changes;
-  while (known && wend_next_change(&changes, &place)) crowd->edited[place / 64] |= (uint64_t)1 << place % 64;
+  if (known) wend_crowd_mark_edits(crowd, changes, true);
   for (uint32_t i = 0; i < crowd->count; i++) {
     wend_walker *w = &crowd->walkers[i];
-    if (w->planned && w->cell_count > 0 && (!known || is_path_touched(crowd, w))) wants_anew(w);
+    if (w->planned && w->cell_count > 0 && (!known || wend_crowd_is_path_edited(crowd, w, wend_crowd_path(w)))) wants_anew(w);
   }
-  while (known && wend_next_change(&again, &place)) crowd->edited[place / 64] = 0;
+  if (known) wend_crowd_mark_edits(crowd, changes, false);
   return WEND_OK;
 }
 

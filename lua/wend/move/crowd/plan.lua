@@ -27,6 +27,7 @@ local POINTS = 4            -- numbers of a new route that take about as long as
 local RETRY = 30            -- steps after which a lost walker plans again
 local ASK = 64              -- expansions that take about as long as beginning a search
 local SOON = 1 / 8          -- of the budget: for plans that orders ask for at once
+local WAITING_MOST = 256    -- so many plans wait in the crowd's own queue: each takes 4 kB. The core keeps the others
 local VIEWS_MOST = 8        -- radii of wide walkers whose views of the map a crowd keeps
 local WORTH = 0.75          -- a way around costs at most this part of the way through the jam, without the last step
 
@@ -650,10 +651,13 @@ function plan.ask(walker)
   plan.search(job)
 end
 
+--- Whether the queue of a crowd takes no more plans now.
+local function is_full(crowd) return crowd._budget and crowd._queue:pending() >= WAITING_MOST end
+
 --- Asks for the plan of an order at once, unless there were many orders since the last step: then after the next one.
 function plan.ask_soon(walker)
   local crowd = walker._crowd
-  if crowd._spent >= SOON * (crowd._budget or plan.BUDGET) then return end
+  if crowd._spent >= SOON * (crowd._budget or plan.BUDGET) or is_full(crowd) then return end
   local ok, err = pcall(plan.ask, walker)
   if not ok then                                -- nobody looks for that plan: memory ran out, or the field is unfit
     native.replan(walker._handle, walker._id)
@@ -661,8 +665,8 @@ function plan.ask_soon(walker)
   end
 end
 
---- Asks for those who want plans after a step, one after another, while that takes less than half of the budget; the
--- next step goes on with the others. Then works off the queue.
+--- Asks for those who want plans after a step, one after another, while that takes less than half of the budget and the
+-- queue takes them; the next step goes on with the others. Then works off the queue.
 function plan.work(crowd)
   local q, handle, budget = crowd._queue, crowd._handle, crowd._budget
   local most = (budget or plan.BUDGET) / 2
@@ -670,8 +674,8 @@ function plan.work(crowd)
   if crowd._tags then note_tags(crowd) end
   local walker, id = native.wants(handle, crowd._asked or nil)
   if not walker and crowd._asked then walker, id = native.wants(handle) end
-  crowd._spent, crowd._asked = 0, false
-  while walker and crowd._spent < most do
+  crowd._spent = 0
+  while walker and crowd._spent < most and not is_full(crowd) do
     plan.guard(walker, plan.ask)
     crowd._asked = id
     walker, id = native.wants(handle, id)
