@@ -856,8 +856,8 @@ describe("crowd:update", function()
     local cut = 0
     for _, speed in ipairs { 1.5, 3, 30 } do
       local crowd = wend.crowd { walls = walls_of { 0, 0, 50, 0 } }
-      local w = crowd:add { x = 3, y = 0.5, speed = speed }
-      w:go { -0.5, 0, 3, -0.5 }
+      local w = crowd:add { x = -0.4, y = 3, speed = speed }
+      w:go(-0.4, -3)
       for _ = 1, 10 * 60 do
         crowd:update(1 / 60)
         local way = math.sqrt(w.vx ^ 2 + w.vy ^ 2) / 30

@@ -90,14 +90,13 @@ describe("a walker without progress", function()
 
   it("does not pass through walls", function()
     local walls = wend.walls()
-    walls:add_segment(10, 0, 10, 1)
+    walls:add_segment(10, -30, 10, 31)
     local crowd = wend.crowd { walls = walls, squeeze = 0.5 }
     local w = crowd:add({ x = 2, y = 0.5 }):go(14, 0.5)
     local beside = crowd:add({ x = 4, y = 0.5 }):go(14, 0.5)
     for _ = 1, 20 * 30 do
       crowd:update(1 / 30)
-      assert.is_true(w.x < 9.51 or math.abs(w.y - 0.5) > 0.5)
-      assert.is_true(beside.x < 9.51 or math.abs(beside.y - 0.5) > 0.5)
+      assert.is_true(w.x < 9.51 and beside.x < 9.51)
     end
   end)
 

@@ -50,6 +50,64 @@ describe("walkers get on", function()
     end)
   end
 
+  --- How long a walker of radius 1 and speed 1 takes from (0, y) to (20, y), past walls around (10, 0), and its y where
+  -- it was farthest to the side.
+  local function pass(y, seed, build)
+    local walls, side = wend.walls(), 0
+    build(walls)
+    local crowd = wend.crowd { walls = walls, seed = seed }
+    local w = crowd:add({ x = 0, y = y, radius = 1, speed = 1 }):go(20, y)
+    for i = 1, 60 * 30 do
+      crowd:update(STEP)
+      if w.state == "arrived" then return i * STEP, side end
+      if math.abs(w.y) > math.abs(side) then side = w.y end
+    end
+    return math.huge, side
+  end
+
+  for name, build in pairs {
+    ["pillar"] = function(walls) walls:add_circle(10, 0, 3) end,
+    ["block"] = function(walls) walls:add_polygon { 7, -3, 13, -3, 13, 3, 7, 3 } end,
+    ["block with its corner ahead"] = function(walls) walls:add_polygon { 7, 0, 10, -3, 13, 0, 10, 3 } end,
+  } do
+    it(("around a %s, straight ahead or a little to the side"):format(name), function()
+      for _, y in ipairs { 0, 1e-6, 0.3, -0.3 } do
+        local time, side = pass(y, nil, build)
+        assert.is_true(time < 26, ("offset %g: %g s"):format(y, time))
+        assert.is_true(name ~= "pillar" or math.abs(y) < 0.1 or side * y > 0)
+      end
+    end)
+  end
+
+  it("on either side of a pillar that is straight ahead, as the seed says", function()
+    local sides = {}
+    for seed = 1, 8 do
+      local _, side = pass(0, seed, function(walls) walls:add_circle(10, 0, 3) end)
+      sides[side > 0] = (sides[side > 0] or 0) + 1
+    end
+    assert.is_true((sides[true] or 0) > 0 and (sides[false] or 0) > 0)
+  end)
+
+  it("around a block, from its diagonal", function()
+    local walls = wend.walls()
+    walls:add_polygon { 10, 10, 40, 10, 40, 40, 10, 40 }
+    local crowd = wend.crowd { walls = walls }
+    local w = crowd:add({ x = 55, y = 55, radius = 2, speed = 1 }):go(-75, -75)
+    assert.is_true(run(crowd, { w }, 250) == 1, w.state)
+  end)
+
+  it("and stand before a wall that they cannot get around, once they are stuck", function()
+    local walls = wend.walls()
+    walls:add_segment(10, -30, 10, 30)
+    local crowd = wend.crowd { walls = walls }
+    local w = crowd:add({ x = 0, y = 0 }):go(20, 0)
+    for _ = 1, 120 * 30 do crowd:update(STEP) end
+    local x, y = w.x, w.y
+    for _ = 1, 10 * 30 do crowd:update(STEP) end
+    assert.equal("stuck", w.state)
+    assert.is_true(math.abs(w.x - x) + math.abs(w.y - y) < 0.02)
+  end)
+
   for _, case in ipairs { { 0.3, 3, 20 }, { 0.4, 3, 10 }, { 0.4, 3, 15 }, { 0.4, 4, 15 } } do
     local radius, priorities, count = case[1], case[2], case[3]
     it(("through a door, %d of radius %g with %d priorities"):format(2 * count, radius, priorities), function()

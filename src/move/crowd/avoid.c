@@ -44,6 +44,8 @@ WEND_NO_FUSING
 #define KEPT_ALONG 0.3      /* the part of a correction along the direction to go that is kept: queues slow down little */
 #define WALL_TIME 0.1       /* seconds in which a walker may at most reach a wall: */
 #define WALL_MOST 24.0      /* one that is at most so many radii away */
+#define WALL_AHEAD 0.85     /* the cosine of an angle: a body goes straight at a wall, */
+#define WALL_NEAR 0.2       /* seconds in which it would be there */
 #define LOW_PASS 0.25
 #define MOVER_SHARE 0.4 /* of a correction between one that moves and one that stands */
 #define LANE_AHEAD 4.0  /* in the sum of the radii: how far ahead of a walker others that have arrived step aside */
@@ -477,6 +479,28 @@ static void pass_firm(const struct wend_crowd *crowd, const wend_body *a, const 
   *px = best_x * a->want, *py = best_y * a->want;
 }
 
+/* Turns the velocity that a body wants along a wall that it goes straight at, and that its goal is behind. It keeps to the side where
+ * the goal is, and to the way that it goes already; `tie` decides if it goes exactly at a corner or at the middle of a pillar. One that is
+ * stuck stays at the wall, for it has tried both sides; so does one that comes back to its place, for it is never stuck. */
+static void pass_wall(const struct wend_crowd *crowd, const wend_body *a, const wend_solids *solids, double *px, double *py) {
+  const double near = a->radius + a->want * WALL_NEAR, speed = wend_sqrt(a->vx * a->vx + a->vy * a->vy);
+  const double kept = speed > 0 ? KEEP_SIDE / speed : 0;
+  if (crowd->walkers[a->place].state != WEND_WALKER_MOVING) return;
+  for (uint32_t i = 0; i < solids->count; i++) {
+    double dx, dy, side;
+    const double distance = wend_sqrt(wend_solid_from(&solids->segments[i], a->x, a->y, &dx, &dy));
+    if (!(distance > 0) || distance > near) continue;
+    dx /= distance, dy /= distance;
+    if (dx * a->want_x + dy * a->want_y > -WALL_AHEAD) continue;
+    if (dx * (a->aim_x - a->x) + dy * (a->aim_y - a->y) > -(distance + a->radius)) continue;
+    if (wend_solid_inside(crowd, crowd->walkers[a->place].closed, a->aim_x, a->aim_y)) return; /* it is not behind the wall */
+    side = dx * a->want_y - dy * a->want_x + kept * (dx * a->vy - dy * a->vx);
+    if (side == 0) side = (a->tie & 1) != 0 ? 1 : -1;
+    *px = side > 0 ? -dy * a->want : dy * a->want, *py = side > 0 ? dx * a->want : -dx * a->want;
+    return;
+  }
+}
+
 /* ---- 3. Contacts ------------------------------------------------------------------------------------------- */
 
 /* Adds the correction for one neighbour to (cx, cy). (px, py): the velocity that the body would like; `speed` is its length. */
@@ -642,6 +666,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   px = a->want_x * a->want, py = a->want_y * a->want, speed = a->want;
   if ((a->flags & BODY_MOVING) != 0) {
     const double oncoming = look_ahead(crowd, a, &scan, motion);
+    if (solids != NULL) pass_wall(crowd, a, solids, &px, &py);
     pass_firm(crowd, a, &scan, &px, &py);
     if (waits_its_turn(crowd, a)) {
       a->cap = 0; /* nor do others push it */
