@@ -13,8 +13,16 @@ local COORDINATE = "must be a finite number (up to 1e150)"
 
 local opened = {}
 
--- A userdata whose fields are those of a table: a file with another metatable, which after_each gives back.
+local new_proxy = rawget(_G, "newproxy") -- of Lua 5.1 and LuaJIT
+
+-- A userdata whose fields are those of a table: a file with another metatable, which after_each gives back. The
+-- compiler of LuaJIT takes the metatables of files for constant: there it is a proxy.
 local function new_userdata(fields)
+  if new_proxy then
+    local proxy = new_proxy(true)
+    getmetatable(proxy).__index = function(_, key) return fields[key] end
+    return proxy
+  end
   local file = assert(io.open "spec/move/position_spec.lua")
   opened[#opened + 1] = { file, debug.getmetatable(file) }
   debug.setmetatable(file, { __index = function(_, key) return fields[key] end })
