@@ -242,8 +242,8 @@ typedef struct wend_crowd_way {
   /* x and y of each of `count` points, copied; at least one. */
   const double *points;
   /* Instead of points: cell_count cells of a path of the grid, copied. Its points are their centres. Where it takes a portal,
-   * the walker crosses it as wend_walker_links says; then it follows its last order. It goes straight to a later point only if that costs no more than the way over the points, and
-   * crosses no cell that is dearer than those on that way. A cell costs weight x times + plus, and what layers add, for each
+   * the walker crosses it as wend_walker_links says; then it follows its last order. It goes straight to a later point only
+   * if that costs no more than the way over the points, and crosses no cell that is dearer than those on that way. A cell costs weight x times + plus, and what layers add, for each
    * cell's width of way; the edge function does not count. One that gets nowhere for 5 seconds crosses dearer cells, but none
    * whose plus is INFINITY. NULL: none. */
   const wend_id *cells;
@@ -260,11 +260,11 @@ typedef struct wend_crowd_way {
   bool on_grid; /* the points lie on the grid, and its legs are straight: the cells under them count like those of a path. Tags
                      and layers are only for such ways and for ways over cells */
 } wend_crowd_way;
-/* Sends a walker in a crowd with plans along a way over cells, or one with on_grid, as if that was the plan that it got when it was
- * sent to its last point. From then on it wants plans as others do. NO_MEMORY, INVALID. */
+/* Sends a walker in a crowd with plans along a way over cells, or one with on_grid, as if that was the plan that it got when it
+ * was sent to its last point. From then on it wants plans as others do. NO_MEMORY, INVALID. */
 WEND_API wend_status wend_crowd_go_along(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
-/* Whether such a way is open for a walker as the grid and its closed tags are now (wend_crowd_close): OK, or NO_PATH. The cell where
- * the way begins and the radius of the walker do not count. NO_MEMORY, INVALID. */
+/* Whether such a way is open for a walker as the grid and its closed tags are now (wend_crowd_close): OK, or NO_PATH. The cell
+ * where the way begins and the radius of the walker do not count. NO_MEMORY, INVALID. */
 WEND_API wend_status wend_crowd_may_take(wend_crowd *crowd, wend_id id, const wend_crowd_way *way);
 /* Says which cells of the grid are closed for a walker: those whose tag is closed in these costs (see wend_tag_cost), but for
  * tags that an edge function may open. Such a cell is a wall for its body. One that is on such a cell leaves it by the shortest

@@ -104,8 +104,8 @@ static int crowd_closed(lua_State *L) {
   return 1;
 }
 
-/* Pushes whether a walker goes where the answer of a plan leads; nil: it is to be checked, and not open for the walker. number 0: it
- * is a way that the walker was given. */
+/* Pushes whether a walker goes where the answer of a plan leads. number 0: it is a way that the walker was given. check: the way
+ * must be open for the walker; nil: it is not. */
 static int push_answered(lua_State *L, const lwend_crowd *c, const wend_crowd_plan *plan, const wend_crowd_way *way,
                          bool check) {
   wend_status status = WEND_OK;

@@ -479,9 +479,10 @@ static void pass_firm(const struct wend_crowd *crowd, const wend_body *a, const 
   *px = best_x * a->want, *py = best_y * a->want;
 }
 
-/* Turns the velocity that a body wants along a wall that it goes straight at, and that its goal is behind. It keeps to the side where
- * the goal is, and to the way that it goes already; `tie` decides if it goes exactly at a corner or at the middle of a pillar. One that is
- * stuck stays at the wall, for it has tried both sides; so does one that comes back to its place, for it is never stuck. */
+/* Turns the velocity that a body wants along a wall, if it goes straight at the wall and its goal lies behind it. It keeps to the
+ * side where the goal is, and to the way that it goes already. `tie` decides if it goes exactly at a corner or at the middle of
+ * a pillar. A stuck one stays at the wall, for it has tried both sides; so does one that comes back to its place, for it is
+ * never stuck. */
 static void pass_wall(const struct wend_crowd *crowd, const wend_body *a, const wend_solids *solids, double *px, double *py) {
   const double near = a->radius + a->want * WALL_NEAR, speed = wend_sqrt(a->vx * a->vx + a->vy * a->vy);
   const double kept = speed > 0 ? KEEP_SIDE / speed : 0;

@@ -11,9 +11,9 @@
  *   pairs     indexes of bodies that might touch in this step, the smaller one first, in order
  *
  * The files, each on top of those before it: solid (walls and closed cells), closed (which cells are
- * closed for which walkers), index (the bodies by cells), ground (what ways over
- * dear ground cost), way (the cells under ways that are given), follow (the next corner of a route, and links), avoid (the velocity that keeps apart), separate (positions
- * that do not overlap), plan (new routes), arrive (which walkers have arrived or are stuck); crowd (adding, removing,
+ * closed for which walkers), index (the bodies by cells), ground (what ways over dear ground cost, and the marks of edited
+ * cells), way (the cells under ways that are given), follow (the next corner of a route, and links), avoid (the velocity that
+ * keeps apart), separate (positions that do not overlap), plan (new routes), arrive (which walkers have arrived or are stuck); crowd (adding, removing,
  * orders), spots (a place for each walker of a group), right (the right of way) and jam (ways around jams); update (the steps,
  * and what the caller does for plans); save (files). */
 #ifndef WEND_CROWD_DATA_H

@@ -8,9 +8,9 @@
  * A careful walker leaves out a point only if that is no dearer: see ground.c. One that was pushed onto dear ground goes to an
  * earlier point again, if the way over that one costs less.
  *
- * A link is a leg that is not walked on the ground: a ladder, a jump. No point where a link begins is left out. From such a point
- * the walker is moved to the end of the link, in the time that its `links` says. Until it is there, it meets nobody and nothing, and
- * no order changes its way, so that it stops in no wall. */
+ * A link is a leg that is not walked on the ground: a ladder, a jump. No point where a link begins is left out. From such a
+ * point the walker is moved to the end of the link, in the time that its `links` says. Until it is there, it meets nobody and
+ * nothing, and no order changes its way, so that it stops in no wall. */
 
 #include "move/crowd/index.h"
 #include "move/crowd/solid.h"
@@ -76,9 +76,6 @@ static bool is_kept(const wend_walker *walker, uint32_t point) {
   return begins_link(walker, point) || (walker->pocket > 0 && point == walker->pocket);
 }
 
-/* The row or column of a point of a link, which lies on the grid. */
-static uint32_t link_line(double x, uint32_t size) { return x > 0 && x < size ? (uint32_t)x : x > 0 ? size - 1 : 0; }
-
 /* Begins to cross the link that begins at the next point. */
 static void begin_link(const struct wend_crowd *crowd, wend_walker *w, const double *p) {
   const struct wend_grid *grid = crowd->grid;
@@ -87,9 +84,8 @@ static void begin_link(const struct wend_crowd *crowd, wend_walker *w, const dou
   w->cross_from_x = p[0], w->cross_from_y = p[1], w->cross_x = p[2], w->cross_y = p[3];
   w->cross_tag = WEND_UNTAGGED;
   if (grid != NULL) {
-    const wend_id from = wend_grid_cell(grid, link_line(p[0], grid->width), link_line(p[1], grid->height));
-    const wend_id to = wend_grid_cell(grid, link_line(p[2], grid->width), link_line(p[3], grid->height));
-    const bool found = wend_grid_find_portal(grid, from, to, &weight, &w->cross_tag);
+    const bool found = wend_grid_find_portal(grid, wend_way_cell_at(grid, p[0], p[1]), wend_way_cell_at(grid, p[2], p[3]),
+                                             &weight, &w->cross_tag);
     if (found && w->cross_tag < w->tag_count) weight *= w->points[2 * ((size_t)w->point_count + w->cross_tag)];
   }
   w->cross_left = w->links == WEND_LINKS_JUMP ? 0 : weight;

@@ -202,7 +202,7 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   const wend_slots *slots = &crowd->slots;
   uint64_t print = 0, points = 0, segments = 0;
   uint32_t tags = 1; /* with item 0, for cells without a tag */
-  bool closes = false, plans;
+  bool closes = false, plans, links;
   wend_file_out f;
   if (bytes != NULL) {
     const wend_status status = fingerprint_grid(crowd->grid, &print);
@@ -268,8 +268,9 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   wend_file_begin_section(&f, "PLAN", plans);
   if (plans) write_plans(&f.w, crowd);
   wend_file_end_section(&f);
-  wend_file_begin_section(&f, "LINK", has_links_to_save(crowd));
-  for (uint32_t i = 0; has_links_to_save(crowd) && i < crowd->count; i++) write_link(&f.w, &crowd->walkers[i]);
+  links = has_links_to_save(crowd);
+  wend_file_begin_section(&f, "LINK", links);
+  for (uint32_t i = 0; links && i < crowd->count; i++) write_link(&f.w, &crowd->walkers[i]);
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "extr", extra_size > 0);
   wend_write_bytes(&f.w, extra, extra_size);
@@ -566,12 +567,6 @@ static wend_status read_plans(wend_file_in *f, wend_crowd *crowd) {
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
 
-/* The cell of the grid at a place, the nearest one if it is outside. */
-static wend_id cell_of_place(const wend_grid *grid, double x, double y) {
-  const double right = grid->width - 1.0, bottom = grid->height - 1.0;
-  return wend_grid_cell(grid, (uint32_t)wend_most(0, wend_least(x, right)), (uint32_t)wend_most(0, wend_least(y, bottom)));
-}
-
 /* Section LINK. Walkers of earlier files walk over the links that they cross. FORMAT. */
 static wend_status read_links(wend_file_in *f, wend_crowd *crowd) {
   wend_reader *r = wend_file_section(f, "LINK");
@@ -592,8 +587,8 @@ static wend_status read_links(wend_file_in *f, wend_crowd *crowd) {
     }
     w->cross_tag = WEND_UNTAGGED;
     if (crowd->grid == NULL) continue;
-    (void)wend_grid_find_portal(crowd->grid, cell_of_place(crowd->grid, w->cross_from_x, w->cross_from_y),
-                                cell_of_place(crowd->grid, w->cross_x, w->cross_y), &weight, &w->cross_tag);
+    (void)wend_grid_find_portal(crowd->grid, wend_way_cell_at(crowd->grid, w->cross_from_x, w->cross_from_y),
+                                wend_way_cell_at(crowd->grid, w->cross_x, w->cross_y), &weight, &w->cross_tag);
   }
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }

@@ -40,8 +40,11 @@ bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *wal
 
 /* ---- way.c: ways that are given ---- */
 
-/* Writes the cells under a way in their order, unless `cells` is NULL, and returns their number. Points of a script, which need not
- * lie on the grid, have none. The way is valid. */
+/* The cell of a grid at a point; the nearest one if the point is outside. */
+wend_id wend_way_cell_at(const struct wend_grid *grid, double x, double y);
+
+/* Writes the cells under a way in their order, unless `cells` is NULL, and returns their number. Points of a script, which need
+ * not lie on the grid, have none. The way is valid. */
 uint32_t wend_way_cells(const struct wend_crowd *crowd, const wend_crowd_way *way, double *cells);
 /* Whether a way on the grid is open for a walker, but for the cell where it begins. wend_solid_ready came first. */
 bool wend_way_is_open(const struct wend_crowd *crowd, const wend_walker *walker, const wend_crowd_way *way);
@@ -124,8 +127,8 @@ bool wend_crowd_begin_edits(struct wend_crowd *crowd);
 void wend_crowd_mark_edits(struct wend_crowd *crowd, wend_changes changes, bool marked);
 /* Whether a cell is marked that a rectangle touches. */
 bool wend_crowd_is_edited(const struct wend_crowd *crowd, double left, double top, double right, double bottom);
-/* Whether a marked edit touches the path that a walker follows: a cell that it enters, one beside a diagonal step, or one that its
- * disc may touch. path: wend_crowd_path. */
+/* Whether a marked edit touches the path that a walker follows: a cell that it enters, one beside a diagonal step, or one that
+ * its disc may touch. path: wend_crowd_path. */
 bool wend_crowd_is_path_edited(const struct wend_crowd *crowd, const wend_walker *walker, const double *path);
 
 /* ---- jam.c: ways around jams ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ways that are given. A way over cells says which cells lie under it. One over points of the grid, such as a route, does not: its
- * points need not be neighbours. So the cells under its legs are found here, in the order of the way:
+/* Ways that are given. A way over cells says which cells lie under it. One over points of the grid, such as a route, does not:
+ * its points need not be neighbours. So the cells under its legs are found here, in the order of the way:
  *
  *     +---+---+---+---+
  *     | a |   |   |   |        a leg from a to b: the cells a, 1, 2, 3 and b. A leg through a corner of four cells leads
@@ -32,6 +32,10 @@ typedef struct way_walk {
 static uint32_t way_line(double x, uint32_t size) {
   if (!(x > 0)) return 0;
   return x >= (double)size ? size - 1 : (uint32_t)x;
+}
+
+wend_id wend_way_cell_at(const wend_grid *grid, double x, double y) {
+  return wend_grid_cell(grid, way_line(x, grid->width), way_line(y, grid->height));
 }
 
 /* Where a leg leaves a row or column: 0 .. 1. INFINITY: it ends there. */
@@ -115,9 +119,7 @@ static bool is_leg_open(const wend_crowd *crowd, const wend_walker *w, const wen
     const double *p = way->points + 2 * (size_t)i;
     from[0] = p[-2], from[1] = p[-1], to[0] = p[0], to[1] = p[1];
     if (link) {
-      const wend_grid *grid = crowd->grid;
-      return is_link_open(crowd, w, wend_grid_cell(grid, way_line(from[0], grid->width), way_line(from[1], grid->height)),
-                          wend_grid_cell(grid, way_line(to[0], grid->width), way_line(to[1], grid->height)));
+      return is_link_open(crowd, w, wend_way_cell_at(crowd->grid, p[-2], p[-1]), wend_way_cell_at(crowd->grid, p[0], p[1]));
     }
   }
   return wend_solid_clear(crowd, w->closed, from[0], from[1], to[0], to[1], 0);

@@ -221,14 +221,11 @@ function plan.read_closed(walker)
 end
 
 --- Tells the core which walkers follow paths that edits of profiles have touched, and forgets which cells these close;
--- on graphs also edits of the map. A new tag of the map may be closed in all profiles.
-function plan.note_edits(crowd)
-  local version, time = native.version(crowd._handle)
-  if not crowd._kind or version == crowd._edits then return end
-  local on_grid, since, tags = crowd._kind == "grid", crowd._time, native.tags(crowd._handle)
-  local new_tags = tags ~= crowd._closed_tags
-  local nothing, changed = on_grid and time == since and not new_tags, {}    -- by profile: whether costs have changed
-  for walker in not nothing and crowd:each() or function() end do
+-- on graphs also edits of the map.
+-- @param since, time the edits of profiles that were noted, or false; those by now
+local function note_walkers(crowd, on_grid, since, time, new_tags)
+  local changed = {}                            -- by profile: whether the costs of a tag have changed
+  for walker in crowd:each() do
     local path, costs = walker._path, plan.costs_of(walker)
     if on_grid and costs ~= nil then
       if changed[costs] ~= false then
@@ -239,6 +236,15 @@ function plan.note_edits(crowd)
       native.touch(walker._handle, walker._id)
     end
   end
+end
+
+--- Notes the edits of the map and of profiles. A new tag of the map may be closed in all profiles.
+function plan.note_edits(crowd)
+  local version, time = native.version(crowd._handle)
+  if not crowd._kind or version == crowd._edits then return end
+  local on_grid, since, tags = crowd._kind == "grid", crowd._time, native.tags(crowd._handle)
+  local new_tags = tags ~= crowd._closed_tags
+  if not on_grid or time ~= since or new_tags then note_walkers(crowd, on_grid, since, time, new_tags) end
   crowd._edits, crowd._time, crowd._closed_tags = version, time, tags
 end
 
