@@ -29,7 +29,11 @@ if arg[1] == "--count" then
   package.cpath = checkout .. "/build/5.4/?.so;build/bench/?.so"
   local callgrind = require "wend_bench_callgrind"
   local lines = {}
-  for _, operation in ipairs(require "instructions.operations") do
+  local operations = require "instructions.operations"
+  if package.searchpath("move.operations", package.path) then -- a checkout may have no movement
+    for _, operation in ipairs(require "move.operations") do operations[#operations + 1] = operation end
+  end
+  for _, operation in ipairs(operations) do
     local name, input, calls, run = table.unpack(operation)
     run()
     collectgarbage()

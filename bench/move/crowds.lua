@@ -3,12 +3,13 @@
 
 local common, graphs = require "common", require "graphs"
 local orca = require "wend_bench_reference_orca"
+local walkers_in = require "move.walkers"
 local wend = require "wend"
 
 local STEP, RADIUS, SPEED = 1 / 30, 0.5, 1.5
 local SLICE = 64 -- steps that are timed together
 
--- walkers: a list of { x, y, goal's x, goal's y }. Returns a function that does so many steps.
+-- walkers: as walkers.lua makes them. Returns a function that does so many steps.
 
 local function make_wend(walkers)
   local crowd = wend.crowd()
@@ -22,31 +23,6 @@ local function make_orca(walkers)
   local crowd = orca.crowd(#walkers)
   for _, w in ipairs(walkers) do crowd:add(w[1], w[2], RADIUS, SPEED, w[3], w[4]) end
   return function(count) crowd:step(count) end
-end
-
--- Walkers in a square with `area` for each, in random order. Each goes up to 100 to either side, and stays in the
--- square: so it stays as dense as it was.
-local function open(count, area)
-  math.randomseed(graphs.seed)
-  local side, columns, order = math.sqrt(count * area), math.ceil(math.sqrt(count)), {}
-  for i = 1, count do order[i] = i - 1 end
-  for i = count, 2, -1 do
-    local j = math.random(i)
-    order[i], order[j] = order[j], order[i]
-  end
-  local function mirrored(at)
-    at = math.abs(at) % (2 * side)
-    return at <= side and at or 2 * side - at
-  end
-  local walkers = {}
-  for i, at in ipairs(order) do
-    local x, y = (at % columns + 0.5) * side / columns, (at // columns + 0.5) * side / columns
-    walkers[i] = {
-      x + 0.1 * math.random() - 0.05, y + 0.1 * math.random() - 0.05,
-      mirrored(x + 200 * math.random() - 100), mirrored(y + 200 * math.random() - 100),
-    }
-  end
-  return walkers
 end
 
 -- Nanoseconds for a walker and a step, the least of some slices. The first slice is not timed. Each scene is used for
@@ -74,7 +50,7 @@ local function costs()
   } do
     local name, count, area = table.unpack(case)
     if not (common.quick and count > 10000) then
-      local wend_ns, orca_ns = cost(open(count, area))
+      local wend_ns, orca_ns = cost(walkers_in(count, area))
       rows[#rows + 1] = {
         name, count, area, common.round(wend_ns, 0), common.round(orca_ns, 0), common.round(orca_ns / wend_ns),
       }
