@@ -277,7 +277,7 @@ static bool scan_nine(struct wend_crowd *crowd, const wend_crowd_level *level, u
 static bool scan_neighbours(struct wend_crowd *crowd, uint32_t me, avoid_scan *scan) {
   const wend_body *a = &crowd->bodies[me];
   scan->nearest_count = scan->count = scan->deep = 0;
-  for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
+  for (uint32_t i = crowd->level_begin; i < crowd->level_end; i++) {
     const wend_crowd_level *level = &crowd->levels[i];
     double range;
     int64_t left, right, top, bottom, x, y;

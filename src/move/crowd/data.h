@@ -274,6 +274,7 @@ struct wend_crowd {
   uint32_t ties; /* what the seed changes in slots: see wend_body; 0 if the seed is 0 */
 
   wend_crowd_level levels[WEND_CROWD_LEVELS];
+  uint32_t level_begin, level_end; /* all bodies are in these levels: level_begin .. level_end - 1 */
   uint32_t *starts;
   uint32_t starts_capacity;
   bool indexed; /* the index knows where the walkers are now: for wend_crowd_near */

@@ -73,6 +73,8 @@ bool wend_index_sort(struct wend_crowd *crowd) {
   for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
     wend_crowd_level *level = &crowd->levels[i];
     if (level->count == 0) continue;
+    if (body == 0) crowd->level_begin = i;
+    crowd->level_end = i + 1;
     size_torus(level);
     level->starts = total, level->first = body;
     total += level->wide * level->high + 1, body += level->count;
@@ -88,7 +90,7 @@ bool wend_index_sort(struct wend_crowd *crowd) {
     crowd->cells[p] = level->starts + y * level->wide + x;
     crowd->starts[crowd->cells[p] + 1]++;
   }
-  for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
+  for (uint32_t i = crowd->level_begin; i < crowd->level_end; i++) {
     const wend_crowd_level *level = &crowd->levels[i];
     uint32_t sum = level->first;
     if (level->count == 0) continue;
@@ -182,7 +184,7 @@ wend_status wend_crowd_near(wend_crowd *crowd, double x, double y, double radius
   if (!(radius >= 0) || !wend_is_crowd_coordinate(x) || !wend_is_crowd_coordinate(y)) return WEND_OK;
   if (!crowd->indexed && !wend_index_sort(crowd)) return WEND_NO_MEMORY;
   crowd->indexed = true;
-  for (uint32_t i = 0; i < WEND_CROWD_LEVELS; i++) {
+  for (uint32_t i = crowd->level_begin; i < crowd->level_end; i++) {
     if (crowd->levels[i].count > 0) collect_in_level(&q, &crowd->levels[i]);
   }
   if (capacity > 0) wend_index_sort_items(crowd->found, q.count);
