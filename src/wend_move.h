@@ -24,8 +24,11 @@ typedef struct wend_course {
   int dimensions;              /* 2 or 3 */
   wend_map *map;               /* whose tags count. NULL: none */
   const wend_frame *frame;     /* of a grid; NULL: a cell is 1 wide and 1 high, and the first corner is (0, 0) */
+  /* times of each tag of the grid, tags[0] for WEND_UNTAGGED, for WEND_FOLLOW_COST. Tags beyond tag_count have 1. */
+  const wend_tag_cost *tags;
+  uint32_t tag_count;
 } wend_course;
-/* A leg that is a portal of a grid. It has length 0: a walker is moved over it. */
+/* A leg that is a portal of a grid. It has length 0, except for followers that say otherwise. */
 #define WEND_PORTAL_LEG ((wend_id)-1)
 
 /* A smooth line as a dense list of points. It is reused. */
@@ -63,6 +66,12 @@ typedef struct wend_pace {
   double factor; /* of the speed: finite, >= 0 */
   bool stop;     /* the follower waits where a leg with this tag begins: an edge, or a portal */
 } wend_pace;
+/* How a follower crosses portals: it moves straight to the end, and its way gets longer by what is said here. */
+typedef enum wend_follow_links {
+  WEND_FOLLOW_JUMP, /* 0: at once */
+  WEND_FOLLOW_COST, /* weight x times cells, as of wend_walker_links; the portal is looked up when the points are given */
+  WEND_FOLLOW_WALK  /* the straight line. So it is where WEND_FOLLOW_COST finds no portal that can be used */
+} wend_follow_links;
 typedef struct wend_follow_opts {
   double speed; /* units per second: finite, >= 0 */
   wend_curve_kind kind;
@@ -73,6 +82,7 @@ typedef struct wend_follow_opts {
   const wend_pace *paces; /* each tag once */
   uint32_t pace_count;
   bool announces; /* updates stop at each point */
+  wend_follow_links links;
 } wend_follow_opts;
 
 /* A follower walks along a course at a given speed, equally fast at every frame rate: one step or many small ones lead to the
@@ -139,6 +149,7 @@ typedef struct wend_follower_traits {
   int dimensions;
   double speed, spacing;
   bool asks, announces; /* asks: it has `clear` */
+  wend_follow_links links;
 } wend_follower_traits;
 /* What it was made with. Forgets its map: it keeps no pointer to it any more, and its tags are unknown from then on. */
 WEND_API wend_follower_traits wend_follower_traits_of(const wend_follower *follower);

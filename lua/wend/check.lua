@@ -186,6 +186,10 @@ check.TABLE = { be = "a table", holds = function(value) return type(value) == "t
 check.FUNCTION = { be = "a function", holds = check.is_callable }
 check.DIMENSIONS = { be = "2 or 3", holds = function(value) return value == 2 or value == 3 end }
 check.FACTOR = { be = "a finite number >= 0", holds = function(value) return is_finite(value) and value >= 0 end }
+--- How links are crossed.
+check.LINKS = { be = "'cost', 'jump' or 'walk'", holds = function(value)
+  return value == "cost" or value == "jump" or value == "walk"
+end }
 check.FINITE = { be = "a finite number", holds = is_finite }
 check.COUNT = { be = "a whole number >= 1",
   holds = function(value) return check.is_within(value, 1, math.huge) and (value % 1 == 0 or value == math.huge) end }

@@ -324,7 +324,7 @@ local Watch = {}
 ---@field on_point? fun(f: wend.Follower, i: integer) may be set at any time
 ---@field points number[] the points of its legs; after `go` they begin with the place where it was. Do not change them
 ---@field edge? integer the id of the edge of the current leg; nil if the leg is on no edge
----@field tag? string the tag of that edge; on a grid the tag of the cell under the follower, or of the link at which it waits. It is read from the map each time
+---@field tag? string the tag of that edge; on a grid the tag of the cell under the follower, or of the link that it crosses, or at which it waits. It is read from the map each time
 ---@field node? integer the node that it passed last; nil if it has passed none
 ---@field waiting? string the tag of the leg before which it waits; otherwise nil
 ---@field paused boolean whether `f:pause()` stopped it
@@ -1129,6 +1129,7 @@ local core = {}
 ---@field dimensions? 2|3 as for `wend.curve`
 ---@field loop? boolean `true`: from the last point to the first and on, without end
 ---@field stops? string[] a list of tags: the follower waits where a leg with such a tag begins
+---@field links? "cost"|"jump"|"walk" how it crosses links of a grid. Default `"jump"`
 ---@field speeds? table<string, number> factors of the speed by tag, each finite, >= 0
 ---@field on_point? fun(f: wend.Follower, i: integer) a function `(f, i)` that runs when the follower passes point i
 

@@ -808,12 +808,12 @@ static void follow(result *r) {
   const wend_frame frame = {2, 1, -1, 0, true};
   const double vector[2] = {1, 1}, place[3] = {3.25, 3.5, 0};
   const wend_curve_opts curve = {WEND_CATMULL_ROM, 0.5, false, NULL, NULL};
-  wend_follow_opts opts = {2, WEND_HERMITE, 0, false, NULL, NULL, paces, 2, true};
+  wend_follow_opts opts = {2, WEND_HERMITE, 0, false, NULL, NULL, paces, 2, true, WEND_FOLLOW_COST};
   wend_id behind, cells[2], legs[3] = {WEND_NO_ID, WEND_PORTAL_LEG, WEND_NO_ID};
   wend_saved_path path = {NULL, NULL, 0, 0, 0, 0, WEND_STEPS, false, false, false, false, NULL, 0}, again;
   wend_grid *grid = wend_grid_create(NULL, 5, 5, WEND_BOTH_OPEN);
   wend_waypoint way[4];
-  wend_course course = {way, legs, 4, 2, NULL, NULL};
+  wend_course course = {way, legs, 4, 2, NULL, NULL, NULL, 0};
   wend_follower *f = wend_follower_create(NULL, &opts), *loaded;
   wend_polyline *line = wend_polyline_create(NULL);
   const double *list;

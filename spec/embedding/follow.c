@@ -14,10 +14,10 @@ static void must(wend_status status) {
 /* Walks along a path, saves the follower on its way, and loads it. */
 static void follow_path(wend_graph *graph, const wend_id *nodes, const wend_id *edges, uint32_t count) {
   const wend_pace paces[] = {{"swamp", 5, 0.5, false}, {"road", 4, 1, true}};
-  wend_follow_opts opts = {10, WEND_CATMULL_ROM, 0, false, NULL, NULL, paces, 2, true};
+  wend_follow_opts opts = {10, WEND_CATMULL_ROM, 0, false, NULL, NULL, paces, 2, true, WEND_FOLLOW_JUMP};
   const wend_curve_opts curve = {WEND_HERMITE, 1, false, NULL, NULL};
   wend_waypoint points[8];
-  wend_course course = {points, edges, count, 2, wend_graph_map(graph), NULL};
+  wend_course course = {points, edges, count, 2, wend_graph_map(graph), NULL, NULL, 0};
   wend_follower *walker = wend_follower_create(NULL, &opts), *loaded;
   wend_polyline *line = wend_polyline_create(NULL);
   const double *list;

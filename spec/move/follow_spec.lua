@@ -320,7 +320,7 @@ describe("wend.follow", function()
     helper.raises("points must hold 2 numbers per item, got 3 numbers", follow, { 1, 2, 3 })
     helper.raises("points[4] must be a finite number (up to 1e150), got nan", follow, { 1, 2, 3, nan })
     helper.raises("unknown option 'sped' (expected one of: speed, curve, clear, clearance, loop, dimensions, spacing, "
-      .. "stops, speeds, on_point)", follow, { 1, 2 }, { sped = 1 })
+      .. "stops, speeds, links, on_point)", follow, { 1, 2 }, { sped = 1 })
   end)
 end)
 
@@ -647,6 +647,96 @@ describe("a link of a grid", function()
     assert.same({ 1.5, 0.5, 2, "teleporter", "teleporter" }, { f.x, f.y, f.leg, f.waiting, f.tag })
     f:resume():update(0.25)
     assert.same({ 3.75, 0.5, 3 }, { f.x, f.y, f.leg })
+  end)
+
+  --- Cells of width 10, and a link over 3 of them with the weight 6.
+  local function loft()
+    local grid = wend.parse_grid({ "..#..", "..#.." }, nil, { cell = 10, origin = { 100, 0 } })
+    return grid:link(2, 1, 4, 1, { weight = 6, tag = "stairs" })
+  end
+
+  it("takes the time that it costs, that of the straight way, or none", function()
+    for _, kind in ipairs(KINDS) do
+      for links, length in pairs { cost = 60, walk = 20, jump = 0 } do
+        local f = wend.follow(loft():path(1, 1, 5, 1), { speed = 5, curve = kind, links = links })
+        assert.equal(20 + length, f:remaining())
+        f:update(2)
+        assert.equal(length > 0 and 115 or 135, f.x)
+        f:update(length / 10)
+        if length > 0 then assert.same({ 125, 5, 2, "stairs" }, { f.x, f.y, f.leg, f.tag }) end
+        f:update(length / 10 + 1)
+        assert.same({ 140, 5, 3, 5 }, { f.x, f.y, f.leg, f:remaining() })
+        f:update(1)
+        assert.same({ 145, true }, { f.x, f.done })
+      end
+    end
+  end)
+
+  it("takes as long for a follower as for a walker with the same costs", function()
+    local grid = loft()
+    local costs = wend.costs { stairs = function(agent) return agent.slow end }
+    local agent = { slow = 1.5 }
+    local path = grid:path(1, 1, 5, 1, { costs = costs, agent = agent })
+    local f = wend.follow({ 105, 5 }, { links = "cost" }):go(path)
+    assert.equal(20 + 90, f:remaining())
+    agent.slow = 2
+    assert.equal(20 + 90, f:remaining())                  -- it is read when the points are given
+    assert.equal(20 + 120, f:go(path, { join = true }):remaining())
+    costs = wend.costs { stairs = function() error("no stairs", 0) end }
+    path = grid:path(1, 1, 2, 1)
+    rawset(path, "costs", costs)
+    assert.is_false((pcall(f.go, f, path)))
+    assert.equal(20 + 120, f:remaining())
+  end)
+
+  it("is walked over where the map has no such link, or the points have no map", function()
+    local grid = loft()
+    local path = grid:path(1, 1, 5, 1)
+    grid:unlink(2, 1, 4, 1)
+    assert.equal(40, wend.follow(path, { links = "walk" }):remaining())
+    local list = { 105, 5, 115, 5, 135, 5, links = { false, true } }
+    assert.equal(30, wend.follow(list, { links = "cost" }):remaining())
+    list.map = loft()
+    assert.equal(70, wend.follow(list, { links = "cost" }):remaining())
+    assert.equal(10, wend.follow(list):remaining())
+  end)
+
+  it("has no ground that slows, and may stop a follower", function()
+    local grid = loft():fill(1, 1, 5, 2, 1, "mud"):close(3, 1, 3, 2)
+    local options = { speed = 5, links = "cost", speeds = { mud = 0.5 }, stops = { "stairs" } }
+    local f = wend.follow(grid:path(1, 1, 5, 1), options)
+    f:update(100)
+    assert.same({ 115, "stairs" }, { f.x, f.waiting })
+    f:resume():update(6)
+    assert.same({ 125, "stairs", nil }, { f.x, f.tag, f.waiting })
+    f:update(6 + 2)
+    assert.same({ 140, "mud" }, { f.x, f.tag })
+    f = wend.follow(grid:path(1, 1, 5, 1), options)
+    f:update(100)
+    assert.same({ 10, 135 }, { f:resume(135, 5):remaining(), f.x })
+  end)
+
+  it("is crossed on by a follower that was saved there", function()
+    for _, kind in ipairs(KINDS) do
+      for _, links in ipairs { "cost", "walk" } do
+        local grid = loft()
+        local f = wend.follow(grid:path(1, 1, 5, 1), { speed = 5, curve = kind, links = links })
+        f:update(3.3)
+        local h = assert(wend.decode(f:encode(), { map = grid }))
+        for _ = 1, 40 do
+          assert.same({ f:update(0.37) }, { h:update(0.37) })
+          assert.equal(f:encode(), h:encode())
+        end
+        h:go(grid:path(1, 1, 5, 1))
+        assert.equal(links == "cost" and 120 or 80, h:remaining())       -- the way back to the beginning is 40
+      end
+    end
+  end)
+
+  it("is crossed in one of three ways", function()
+    for links, got in pairs { fly = "'fly'", [1] = "1", [false] = "false" } do
+      helper.raises("links must be 'cost', 'jump' or 'walk', got " .. got, wend.follow, { 0, 0 }, { links = links })
+    end
   end)
 end)
 

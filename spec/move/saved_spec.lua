@@ -181,6 +181,10 @@ local function kinds()
   add(wend.follow({ 0, 0, 0, 4, 4, 4, 9, 0, 1 }, { dimensions = 3, loop = true, curve = "hermite" }), nil, 30)
   local function free() return true end
   add(wend.follow({ 0, 0, 4, 4, 9, 0, links = { false, true } }, { loop = true, clear = free }), nil, 30)
+  for _, curve in ipairs { "linear", "hermite" } do
+    local cave = wend.grid(7, 1):close(3, 1, 4, 1):link(2, 1, 5, 1, { weight = 4 })
+    add(wend.follow(cave:path(1, 1, 7, 1), { links = curve == "linear" and "cost" or "walk", curve = curve }), cave, 2)
+  end
   local turned = wend.follow({ 0, 0, 10, 0, 20, 0 }, { curve = "hermite" })
   turned:update(7)
   turned:go({ 0, 5, 7, 5, 20, 5 }, { join = true })

@@ -11,9 +11,11 @@ local sorted = require "wend.sorted"
 local native = parts.followers
 
 local OPTIONS = {
-  "speed", "curve", "clear", "clearance", "loop", "dimensions", "spacing", "stops", "speeds", "on_point",
+  "speed", "curve", "clear", "clearance", "loop", "dimensions", "spacing", "stops", "speeds", "links",
+  "on_point",
   kinds = setmetatable({
-    speed = check.FACTOR, on_point = check.FUNCTION, stops = { be = "a list of tags", holds = check.TABLE.holds },
+    speed = check.FACTOR, on_point = check.FUNCTION, links = check.LINKS,
+    stops = { be = "a list of tags", holds = check.TABLE.holds },
   }, { __index = curve.KINDS }),
 }
 
@@ -86,7 +88,7 @@ local function follow(points, options)
   local self = bare(on_point)
   self.speed = speed
   local made, problem = check.call(native.make, self, points, dimensions, speed, kind, spacing, loop, clear, paces,
-    on_point ~= nil)
+    on_point ~= nil, options.links)
   if not made then
     error(problem, 0)     -- of `clear`
   end

@@ -2,6 +2,7 @@
 /* The argument `points` of wend.curve and wend.follow: a flat list of numbers, a path or a route. It becomes a course of the core,
  * in memory of the searcher. */
 #include <limits.h>
+#include <string.h>
 
 #include "lua/base/trail.h"
 #include "lua/move/course.h"
@@ -104,6 +105,44 @@ static void read_list_course(const source *from) {
     lua_pop(L, 1);
   }
 }
+
+/* ---- Costs of tags ------------------------------------------------------------------------------------------ */
+
+/* Pushes a copy of the costs of tags. The subject of the request becomes their number. */
+static int protected_tags(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  const bool ready = lwend_request_ready(L, request);
+  const wend_tag_cost *tags = request->search.costs.tags;
+  const uint32_t count = ready && tags != NULL ? wend_map_tag_count(request->g->map) + 1 : 0;
+  wend_tag_cost *copy = lua_newuserdata(L, count * sizeof *copy + 1);
+  if (count > 0) memcpy(copy, tags, count * sizeof *copy);
+  *(uint32_t *)request->subject = count;
+  return 1;
+}
+
+const wend_tag_cost *lwend_push_path_tags(lua_State *L, int index, uint32_t *count) {
+  const lwend_trail *trail = lwend_find_trail(L, index);
+  lwend_request request;
+  lwend_map *g;
+  *count = 0;
+  lua_pushnil(L);
+  if (trail == NULL) return NULL;
+  lwend_push_trail(L, index);
+  g = lwend_trail_map(L, trail);
+  if (g->grid == NULL) return NULL;
+  lwend_push_trail_map(L, lua_gettop(L));
+  lwend_request_start(L, &request, g, lua_gettop(L));
+  lwend_request_inherit(L, &request, index);
+  lua_pushnil(L); /* the functions of edges do not count */
+  lua_replace(L, request.frame + LWEND_COST);
+  lwend_check_costs(L, &request);
+  if (lua_isnil(L, request.frame + LWEND_COSTS)) return NULL;
+  request.subject = count;
+  (void)lwend_call(L, &request, protected_tags, NULL);
+  return lua_touserdata(L, -1);
+}
+
+/* ---- Courses ------------------------------------------------------------------------------------------------ */
 
 lwend_map *lwend_read_course(lua_State *L, int given, int wanted, wend_course *course) {
   lwend_state *state = lwend_state_of(L);

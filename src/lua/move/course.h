@@ -11,4 +11,8 @@
  * returns it. Raises if it is something else, or empty, and if a number is not finite and within 1e150. May run scripts. */
 lwend_map *lwend_read_course(lua_State *L, int index, int wanted, wend_course *course);
 
+/* Pushes the costs of tags for the path at index, by its `costs`, and returns them; NULL: it is no path over a grid, or has no
+ * costs. Runs the functions of tags. */
+const wend_tag_cost *lwend_push_path_tags(lua_State *L, int index, uint32_t *count);
+
 #endif

@@ -257,14 +257,22 @@ static wend_pace *read_paces(lua_State *L, int list, uint32_t *count) {
   return paces;
 }
 
-/* make(f, points, dimensions, speed, kind, spacing, loop, clear, paces, announces): gives a table the handle and the fields of a
+/* How the word at index says that links are crossed; nil: at once. */
+static wend_follow_links read_links(lua_State *L, int index) {
+  const char *word = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "jump";
+  return strcmp(word, "cost") == 0 ? WEND_FOLLOW_COST : strcmp(word, "walk") == 0 ? WEND_FOLLOW_WALK : WEND_FOLLOW_JUMP;
+}
+
+/* make(f, points, dimensions, speed, kind, spacing, loop, clear, paces, announces, links): gives a table the handle and the fields of a
  * follower. lua/wend/move/follow.lua has checked the options. */
 static int follower_make(lua_State *L) {
-  enum { SELF = 1, POINTS, DIMENSIONS, SPEED, KIND, SPACING, LOOP, CLEAR, PACES, ANNOUNCES, PACE_MEMORY, HANDLE };
+  enum { SELF = 1, POINTS, DIMENSIONS, SPEED, KIND, SPACING, LOOP, CLEAR, PACES, ANNOUNCES, LINKS, PACE_MEMORY, HANDLE };
   lwend_state *state = lwend_state_of(L);
   wend_follow_opts opts;
   follow_job job;
-  lua_settop(L, ANNOUNCES);
+  const wend_tag_cost *tags = NULL;
+  uint32_t tag_count = 0;
+  lua_settop(L, LINKS);
   luaL_checktype(L, SELF, LUA_TTABLE);
   lwend_check_clear(L, CLEAR, "clear");
   memset(&opts, 0, sizeof opts);
@@ -273,6 +281,7 @@ static int follower_make(lua_State *L) {
   opts.kind = (wend_curve_kind)lua_tointeger(L, KIND);
   opts.spacing = lua_tonumber(L, SPACING);
   opts.loop = lua_toboolean(L, LOOP), opts.announces = lua_toboolean(L, ANNOUNCES);
+  opts.links = read_links(L, LINKS);
   if (lua_istable(L, PACES)) opts.paces = read_paces(L, PACES, &opts.pace_count);
   else lua_pushnil(L);
   job.h = push_handle(L, CLEAR);
@@ -280,9 +289,11 @@ static int follower_make(lua_State *L) {
   job.h->follower = wend_follower_create(&state->alloc, &opts);
   if (job.h->follower == NULL) lwend_no_memory(L);
   job.call = FOLLOW_START;
+  if (opts.links == WEND_FOLLOW_COST) tags = lwend_push_path_tags(L, POINTS, &tag_count);
   job.h->g = lwend_read_course(L, POINTS, (int)lua_tointeger(L, DIMENSIONS), &job.course);
   job.h->clear.dimensions = job.course.dimensions;
-  keep_value(L, HANDLE, KEPT_MAP, HANDLE + 1);
+  keep_value(L, HANDLE, KEPT_MAP, lua_gettop(L));
+  job.course.tags = tags, job.course.tag_count = tag_count;
   if (!try_job(L, &job, CLEAR)) return push_raised(L);
   if (job.status != WEND_OK) return spacing_error(L, job.number, SPACING);
   lua_pushliteral(L, "handle");
@@ -405,8 +416,10 @@ static void take_place(lua_State *L, lwend_follower *h) {
 static int follower_go(lua_State *L) {
   static const char *const names[] = {"join", NULL};
   follow_job job;
+  const wend_tag_cost *tags = NULL;
+  uint32_t tag_count = 0;
   lwend_map *g;
-  int join;
+  int join, map;
   job.h = check_idle(L);
   lua_settop(L, 4);
   if (lua_isnil(L, 3) && lua_type(L, 4) == LUA_TSTRING) /* f:go(map:path(...)), and there is no path */
@@ -415,15 +428,19 @@ static int follower_go(lua_State *L) {
   join = lwend_options(L, 4, names);
   job.join = lwend_check_boolean(L, join, "join");
   job.call = FOLLOW_GO;
+  if (wend_follower_traits_of(job.h->follower).links == WEND_FOLLOW_COST) tags = lwend_push_path_tags(L, 3, &tag_count);
+  if (job.h->follower == NULL) return luaL_error(L, "the follower is gone"); /* by a function of the script */
   take_place(L, job.h);
   g = lwend_read_course(L, 3, job.h->clear.dimensions, &job.course);
+  map = lua_gettop(L);
+  job.course.tags = tags, job.course.tag_count = tag_count;
   do_job(L, &job);
   if (job.status != WEND_OK) {
     lua_pushnumber(L, wend_follower_traits_of(job.h->follower).spacing);
     return spacing_error(L, job.number, lua_gettop(L));
   }
   job.h->g = g;
-  keep_value(L, 2, KEPT_MAP, join + 1);
+  keep_value(L, 2, KEPT_MAP, map);
   keep_value(L, 2, KEPT_POINTS, 0);
   show(L, job.h, false);
   lua_settop(L, 1);

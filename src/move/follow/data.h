@@ -33,6 +33,7 @@ struct wend_follower {
   wend_alloc alloc;
   wend_curve_kind kind;
   double spacing; /* 0: the default */
+  wend_follow_links links;
   bool loop, announces;
   wend_clear_fn clear;
   void *clear_ud;

@@ -18,18 +18,8 @@ static void point_in_cells(const wend_frame *frame, const double *point, double 
   wend_frame_in_cells(frame, vector, cells);
 }
 
-/* The cell at a point of the world. WEND_NO_ID: the point is outside. */
-static wend_id track_cell(const wend_track *track, const double *point) {
-  const wend_grid *grid = (const wend_grid *)track->map;
-  double cells[2];
-  point_in_cells(&track->frame, point, cells);
-  if (!(cells[0] >= 0 && cells[1] >= 0 && cells[0] < wend_grid_width(grid) && cells[1] < wend_grid_height(grid)))
-    return WEND_NO_ID;
-  return wend_grid_cell(grid, (uint32_t)cells[0], (uint32_t)cells[1]);
-}
-
 static uint32_t cell_tag(const wend_track *track, const double *point) {
-  const wend_id cell = track_cell(track, point);
+  const wend_id cell = wend_track_cell(track, point);
   return cell == WEND_NO_ID ? WEND_UNTAGGED : wend_grid_get((const wend_grid *)track->map, cell).tag;
 }
 
@@ -38,7 +28,8 @@ static uint32_t leg_tag(const wend_track *track, uint32_t slot) {
   wend_edge edge;
   if (track->map == NULL || slot < 2 || slot > track->count) return WEND_UNTAGGED;
   if (wend_track_jumps(track, slot)) {
-    const wend_id from = track_cell(track, wend_slot(track, slot) + 1), to = track_cell(track, wend_slot(track, slot + 1) + 1);
+    const double *point = wend_slot(track, slot) + 1;
+    const wend_id from = wend_track_cell(track, point), to = wend_track_cell(track, point + WEND_SLOT);
     double weight;
     uint32_t tag = WEND_UNTAGGED;
     if (!track->map->is_grid || from == WEND_NO_ID || to == WEND_NO_ID) return WEND_UNTAGGED;
@@ -49,10 +40,17 @@ static uint32_t leg_tag(const wend_track *track, uint32_t slot) {
   return wend_graph_edge((wend_graph *)track->map, track->legs[slot - 2], &edge) == WEND_OK ? edge.tag : WEND_UNTAGGED;
 }
 
+/* Whether the follower is on a portal that takes time. */
+static bool is_crossing(const wend_follower *f) {
+  const uint32_t slot = f->place.leg + 1;
+  return !f->place.done && wend_track_jumps(&f->track, slot) &&
+         wend_track_at(&f->track, slot) < wend_track_at(&f->track, slot + 1);
+}
+
 uint32_t wend_follower_tag(const wend_follower *f) {
   const wend_track *track = &f->track;
   if (track->map == NULL) return WEND_UNTAGGED;
-  return track->map->is_grid ? cell_tag(track, f->place.position) : leg_tag(track, f->place.leg + 1);
+  return track->map->is_grid && !is_crossing(f) ? cell_tag(track, f->place.position) : leg_tag(track, f->place.leg + 1);
 }
 
 /* ---- Paces -------------------------------------------------------------------------------------------------- */
@@ -177,7 +175,7 @@ static double factor_here(const wend_follower *f, double *upto) {
   const wend_track *track = &f->track;
   const wend_paced *pace;
   uint32_t tag;
-  if (!f->slows || track->map == NULL) return 1;
+  if (!f->slows || track->map == NULL || (track->map->is_grid && is_crossing(f))) return 1;
   if (track->map->is_grid) {
     const double along = f->walked - f->from, most = *upto - f->walked;
     double point[2], cells[2], step[2], x, y, way;

@@ -76,7 +76,7 @@ static wend_status begin(wend_follower *f, double *least) {
   track->loop = f->loop && length > wend_track_at(track, 2);
   if (!straight) slot = wend_track_next(track, track->first - 1);
   if (slot != 0) {
-    wend_status status = wend_track_space(track, f->spacing, length - at, least);
+    wend_status status = wend_track_space(track, f->spacing, length - at - track->crossed, least);
     if (status == WEND_OK) status = wend_follower_make_row(f, track, slot, 0, wend_track_heading(track, track->first));
     if (status != WEND_OK) return status;
   }
@@ -125,7 +125,7 @@ wend_follower *wend_follower_create(const wend_alloc *alloc, const wend_follow_o
   if (f == NULL) return NULL;
   f->kind = opts->kind, f->spacing = opts->spacing, f->loop = opts->loop, f->announces = opts->announces;
   f->clear = opts->clear, f->clear_ud = opts->clear_ud;
-  f->speed = opts->speed;
+  f->speed = opts->speed, f->links = opts->links;
   f->active = opts->announces || opts->pace_count > 0;
   f->begun = true;
   if (copy_paces(f, opts)) return f;
@@ -134,7 +134,7 @@ wend_follower *wend_follower_create(const wend_alloc *alloc, const wend_follow_o
 }
 
 wend_status wend_follower_start(wend_follower *f, const wend_course *course, double *least) {
-  const wend_status status = wend_track_read(&f->next_track, &f->alloc, course, f->loop);
+  const wend_status status = wend_track_read(&f->next_track, &f->alloc, course, f->loop, f->links);
   return status == WEND_OK ? begin(f, least) : status;
 }
 
@@ -199,7 +199,7 @@ wend_status wend_follower_go(wend_follower *f, const wend_course *course, bool j
   wend_track *track = &f->next_track;
   double direction[3], left = -1;
   uint32_t slot = 1;
-  wend_status status = wend_track_read(track, &f->alloc, course, f->loop);
+  wend_status status = wend_track_read(track, &f->alloc, course, f->loop, f->links);
   if (status != WEND_OK) return status;
   track->led = track->headed = direction_of(f, direction, &track->reach);
   if (track->led) memcpy(track->lead, direction, sizeof direction);
@@ -305,15 +305,19 @@ bool wend_follower_resume_at(wend_follower *f, const double *position) {
   wend_track *track = &f->track;
   const uint32_t slot = f->event_slot;
   uint32_t changed = slot;
+  double before;
   if (f->waiting == 0) return false;
   memcpy(wend_slot(track, slot + 1) + 1, position, 3 * sizeof *position);
   if (slot + 1 == track->last && track->loop) { /* a loop has its first point twice */
     memcpy(wend_slot(track, 2) + 1, position, 3 * sizeof *position);
     changed = track->first;
   }
+  before = wend_track_at(track, changed);
   for (uint32_t i = changed; i < track->last; i++) {
     const double *c = wend_slot(track, i);
-    wend_slot(track, i + 1)[0] = c[0] + (wend_track_jumps(track, i) ? 0 : wend_curve_distance(c + 1, c + WEND_SLOT + 1));
+    const double old = c[WEND_SLOT] - before;
+    before = c[WEND_SLOT];
+    wend_slot(track, i + 1)[0] = c[0] + (wend_track_jumps(track, i) ? old : wend_curve_distance(c + 1, c + WEND_SLOT + 1));
   }
   f->waiting = 0;
   if (wend_follower_is_straight(f)) {
@@ -365,6 +369,7 @@ uint32_t wend_follower_points(const wend_follower *f, const double **slots) {
 }
 
 wend_follower_traits wend_follower_traits_of(const wend_follower *f) {
-  const wend_follower_traits traits = {f->track.map, f->track.dimensions, f->speed, f->spacing, f->clear != NULL, f->announces};
+  const wend_follower_traits traits = {f->track.map,     f->track.dimensions, f->speed, f->spacing,
+                                       f->clear != NULL, f->announces,        f->links};
   return traits;
 }

@@ -85,7 +85,7 @@ static wend_status make_leg(wend_polyline *line, uint32_t slot, const wend_curve
 
 wend_status wend_curve_line(wend_polyline *line, const wend_course *course, const wend_curve_opts *opts, double *least) {
   wend_track *track = &line->track;
-  wend_status status = wend_track_read(track, &line->alloc, course, opts->loop);
+  wend_status status = wend_track_read(track, &line->alloc, course, opts->loop, WEND_FOLLOW_JUMP);
   bool kept;
   wend_polyline_begin(line);
   if (status != WEND_OK) return status;

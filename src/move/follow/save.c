@@ -9,6 +9,7 @@
  *   NODS   8 bytes for each point: the node
  *   ROWS   of curves: at, x, y, z and heading of each point of the row
  *   PACE   paces
+ *   LINK   how it crosses portals, unless it jumps
  *
  * A file may be damaged on purpose. The checks here leave no follower that walks without end or comes to NaN. */
 #include <math.h>
@@ -136,6 +137,9 @@ wend_status wend_follower_encode(const wend_follower *follower, void *bytes, siz
     wend_write_bytes(&f.w, follower->names + pace->name, pace->length);
   }
   wend_file_end_section(&f);
+  wend_file_begin_section(&f, "LINK", follower->links != WEND_FOLLOW_JUMP);
+  if (follower->links != WEND_FOLLOW_JUMP) wend_write_uint(&f.w, follower->links, 1);
+  wend_file_end_section(&f);
   *size = wend_file_end(&f);
   return WEND_OK;
 }
@@ -152,17 +156,20 @@ static bool are_numbers(const wend_follower *f) {
          !(track->row_made && f->kind == WEND_LINEAR);
 }
 
-/* Whether the distances of slots rise as much as their points are apart. */
-static bool are_slots(const double *slots, uint32_t count, int dimensions) {
+/* Whether the distances of slots rise as much as their points are apart. Those of portals of a track, whose slots begin with
+ * `first`, may rise by any length. first: 0: there are none. */
+static bool are_slots(const wend_track *track, const double *slots, uint32_t first, uint32_t count) {
   double most = 0;
   for (size_t i = 0; i < WEND_SLOT * (size_t)count; i++) {
     if (fabs(slots[i]) > most) most = fabs(slots[i]);
-    if (i % WEND_SLOT == 3 && dimensions == 2 && slots[i] != 0) return false;
+    if (i % WEND_SLOT == 3 && track->dimensions == 2 && slots[i] != 0) return false;
   }
   for (uint32_t i = 0; i + 1 < count; i++) {
     const double *a = slots + WEND_SLOT * (size_t)i, *b = a + WEND_SLOT;
     const double way = b[0] - a[0], distance = wend_curve_distance(a + 1, b + 1);
-    if (way < 0 || way > SHARE * distance + TOLERANCE * most) return false;
+    if (way < 0) return false;
+    if (first > 0 && wend_track_jumps(track, first + i)) continue;
+    if (way > SHARE * distance + TOLERANCE * most) return false;
     if (way > 0 && distance > SHARE * way + TOLERANCE * most) return false;
   }
   return true;
@@ -197,10 +204,15 @@ static wend_status read_track(wend_file_in *f, wend_follower *follower) {
     return WEND_NO_MEMORY;
   track->last = count + 1;
   for (uint32_t slot = 1; slot <= track->last; slot++) read_slot(r, wend_slot(track, slot));
-  if (!wend_file_is_done(r) || !are_slots(wend_slot(track, track->first), track->last - track->first + 1, track->dimensions) ||
-      !read_ids(f, "LEGS", track, track->legs, count - 1, true) || !read_ids(f, "NODS", track, track->nodes, count, false))
+  if (!wend_file_is_done(r) || !read_ids(f, "LEGS", track, track->legs, count - 1, true) ||
+      !read_ids(f, "NODS", track, track->nodes, count, false) ||
+      !are_slots(track, wend_slot(track, track->first), track->first, track->last - track->first + 1))
     return WEND_FORMAT;
-  for (uint32_t i = 0; i + 1 < count; i++) track->has_portals = track->has_portals || track->legs[i] == WEND_PORTAL_LEG;
+  for (uint32_t i = 0; i + 1 < count; i++) {
+    if (track->legs[i] != WEND_PORTAL_LEG || i + 2 < track->first) continue;
+    track->has_portals = true;
+    track->crossed += wend_track_at(track, i + 3) - wend_track_at(track, i + 2);
+  }
   track->loop = follower->loop && wend_track_at(track, track->last) > wend_track_at(track, 2);
   return WEND_OK;
 }
@@ -211,7 +223,7 @@ static wend_status read_row(wend_file_in *f, wend_follower *follower) {
   wend_leg_row *row = &follower->row;
   wend_reader *r = wend_file_section(f, "ROWS");
   const uint32_t points = wend_file_count(r, ROW_BYTES);
-  const double way = wend_track_at(track, track->last) - wend_track_at(track, track->first);
+  const double way = wend_track_at(track, track->last) - wend_track_at(track, track->first) - track->crossed;
   if (!track->row_made) return points == 0 && wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
   if (points < 2 || track->slot < track->first || track->slot >= track->last || !(track->spacing > 0)) return WEND_FORMAT;
   if (way / track->spacing > POINTS_MAX + 16.0 * track->count) return WEND_FORMAT;
@@ -224,7 +236,7 @@ static wend_status read_row(wend_file_in *f, wend_follower *follower) {
     row->headings[i] = wend_read_number(r, -WEND_COORDINATE_MAX, WEND_COORDINATE_MAX);
   }
   follower->on_row = true;
-  return wend_file_is_done(r) && are_slots(row->points, points, track->dimensions) ? WEND_OK : WEND_FORMAT;
+  return wend_file_is_done(r) && are_slots(track, row->points, points == 2 ? track->slot : 0, points) ? WEND_OK : WEND_FORMAT;
 }
 
 /* Section PACE. FORMAT, NO_MEMORY. */
@@ -248,6 +260,16 @@ static wend_status read_paces(wend_file_in *f, wend_follower *follower) {
     wend_follower_add_pace(follower, &pace);
   }
   return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
+/* Section LINK. FORMAT. */
+static wend_status read_crossing(wend_file_in *f, wend_follower *follower) {
+  wend_reader *r = wend_file_section(f, "LINK");
+  uint64_t links;
+  if (r->failed || r->left == 0) return follower->track.crossed > 0 ? WEND_FORMAT : WEND_OK;
+  links = wend_read_uint(r, 1);
+  follower->links = (wend_follow_links)links;
+  return wend_file_is_done(r) && (links == WEND_FOLLOW_COST || links == WEND_FOLLOW_WALK) ? WEND_OK : WEND_FORMAT;
 }
 
 /* Whether `finish` is the end of the row, or a little less at the end of the way. On a leg of length 0 of a curve, the row is
@@ -331,6 +353,7 @@ static wend_status read_follower(wend_file_in *f, wend_follower *follower, wend_
   status = read_track(f, follower);
   if (status == WEND_OK) status = read_row(f, follower);
   if (status == WEND_OK) status = read_paces(f, follower);
+  if (status == WEND_OK) status = read_crossing(f, follower);
   if (status != WEND_OK) return status;
   if (!put_back(follower, saved.chord) || !put_events(follower) || !wend_file_is_read(f)) return WEND_FORMAT;
   if (saved.asks && follower->clear == NULL) return WEND_INVALID;

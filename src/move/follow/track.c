@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/map/map.h"
+
 WEND_NO_FUSING
 
 #define POINTS_MAX 1e7 /* of one curve: more would be a mistake, and fill the memory */
@@ -26,7 +28,34 @@ void wend_row_free(wend_leg_row *row, const wend_alloc *alloc) {
   WEND_FREE(alloc, row->headings, row->headings_capacity);
 }
 
-wend_status wend_track_read(wend_track *track, const wend_alloc *alloc, const wend_course *course, bool loop) {
+wend_id wend_track_cell(const wend_track *track, const double *point) {
+  const wend_grid *grid = (const wend_grid *)track->map;
+  const double vector[2] = {point[0] - track->frame.left, point[1] - track->frame.top};
+  double cells[2];
+  wend_frame_in_cells(&track->frame, vector, cells);
+  if (!(cells[0] >= 0 && cells[1] >= 0 && cells[0] < wend_grid_width(grid) && cells[1] < wend_grid_height(grid)))
+    return WEND_NO_ID;
+  return wend_grid_cell(grid, (uint32_t)cells[0], (uint32_t)cells[1]);
+}
+
+/* The length of a portal between two points of a track. */
+static double track_portal(const wend_track *track, const wend_course *course, const double *from, const double *to,
+                           wend_follow_links links) {
+  double length = wend_curve_distance(from, to), weight;
+  uint32_t tag;
+  if (links == WEND_FOLLOW_JUMP) return 0;
+  if (links == WEND_FOLLOW_COST && track->map != NULL && track->map->is_grid && track->dimensions == 2) {
+    const wend_id a = wend_track_cell(track, from), b = wend_track_cell(track, to);
+    if (a != WEND_NO_ID && b != WEND_NO_ID && wend_grid_find_portal((const wend_grid *)track->map, a, b, &weight, &tag)) {
+      weight *= (tag < course->tag_count ? course->tags[tag].times : 1) * track->frame.wide;
+      if (weight < INFINITY) length = wend_least(weight, WEND_COORDINATE_MAX);
+    }
+  }
+  return length;
+}
+
+wend_status wend_track_read(wend_track *track, const wend_alloc *alloc, const wend_course *course, bool loop,
+                            wend_follow_links links) {
   const uint32_t count = course->count + (loop && course->count > 1 ? 1 : 0);
   double at = 0;
   if (!WEND_GROW(alloc, track->slots, track->slots_capacity, (uint64_t)WEND_SLOT * ((uint64_t)count + 2)) ||
@@ -34,6 +63,7 @@ wend_status wend_track_read(wend_track *track, const wend_alloc *alloc, const we
       !WEND_GROW(alloc, track->nodes, track->nodes_capacity, count))
     return WEND_NO_MEMORY;
   track->count = count, track->moving = 0, track->dimensions = course->dimensions;
+  track->crossed = 0;
   track->has_portals = track->loop = track->led = track->headed = track->row_made = false;
   track->map = course->map;
   track->frame = wend_frame_or_cells(course->map != NULL ? course->frame : NULL);
@@ -47,11 +77,14 @@ wend_status wend_track_read(wend_track *track, const wend_alloc *alloc, const we
     track->nodes[i] = given ? from->id : WEND_NO_ID;
     if (i > 0) {
       const wend_id leg = given && course->legs != NULL ? course->legs[i - 1] : WEND_NO_ID;
-      const double length = leg == WEND_PORTAL_LEG ? 0 : wend_curve_distance(slot - WEND_SLOT + 1, slot + 1);
+      const bool portal = leg == WEND_PORTAL_LEG;
+      const double *before = slot - WEND_SLOT + 1;
+      const double length =
+          portal ? track_portal(track, course, before, slot + 1, links) : wend_curve_distance(before, slot + 1);
       track->legs[i - 1] = leg;
-      if (leg == WEND_PORTAL_LEG) track->has_portals = true;
       at += length;
-      if (length > 0) track->moving++;
+      if (portal) track->has_portals = true, track->crossed += length;
+      else if (length > 0) track->moving++;
     }
     slot[0] = at;
   }
@@ -167,6 +200,8 @@ wend_status wend_track_row(const wend_track *track, const wend_alloc *alloc, wen
     if (!make_row_room(row, alloc, 1)) return WEND_NO_MEMORY;
     put_point(row, 0, at, heading, from, leg);
     put_point(row, 1, at, heading, to, leg);
+    if (wend_track_jumps(track, slot))
+      row->points[WEND_SLOT] = at + (wend_track_at(track, slot + 1) - wend_track_at(track, slot));
     return WEND_OK;
   }
   find_tangents(track, slot, kind, leg, leave, arrive);

@@ -25,10 +25,11 @@ typedef struct wend_track {
   wend_id *legs, *nodes; /* by leg and by point, from 0, as in wend_course */
   uint32_t slots_capacity, legs_capacity, nodes_capacity;
   uint32_t count;  /* of points; a loop has its first point twice */
-  uint32_t moving; /* legs of length > 0 */
+  uint32_t moving; /* legs of length > 0 that are no portals */
   int dimensions;
   bool has_portals;
-  wend_map *map; /* NULL: none */
+  double crossed; /* the length of all portals */
+  wend_map *map;  /* NULL: none */
   wend_frame frame;
 
   uint32_t first, last; /* the first and the last slot of the way of the follower */
@@ -59,9 +60,12 @@ WEND_INLINE bool wend_track_jumps(const wend_track *track, uint32_t slot) {
 wend_frame wend_frame_or_cells(const wend_frame *frame);
 void wend_track_free(wend_track *track, const wend_alloc *alloc);
 void wend_row_free(wend_leg_row *row, const wend_alloc *alloc);
-/* Fills a track. loop: it ends with its first point. NO_MEMORY: it is of no use. */
-wend_status wend_track_read(wend_track *track, const wend_alloc *alloc, const wend_course *course, bool loop);
-/* Sets the spacing of a curve. wanted: the option; 0: a 16th of the mean leg. length: of all legs. INVALID: it would make too
+/* Fills a track. loop: it ends with its first point. links: how long portals are. NO_MEMORY: it is of no use. */
+wend_status wend_track_read(wend_track *track, const wend_alloc *alloc, const wend_course *course, bool loop,
+                            wend_follow_links links);
+/* The cell of a grid at a point of the world. WEND_NO_ID: the point is outside. */
+wend_id wend_track_cell(const wend_track *track, const double *point);
+/* Sets the spacing of a curve. wanted: the option; 0: a 16th of the mean leg. length: of all legs but portals. INVALID: it would make too
  * many points; *least: the least that would not. */
 wend_status wend_track_space(wend_track *track, double wanted, double length, double *least);
 /* The slot of the next leg of length > 0 after a slot; 0: there is none. */

@@ -108,7 +108,7 @@ for name, kind in next, KEPT do ORDER_KINDS[name] = kind end
 ORDER_KINDS.again, ORDER_KINDS.goal = flag, list(float)
 local ORDER = record(ORDER_KINDS, {})
 local WALKER = record({ id = positive, reason = text, code = text, path = text, speeds = speeds, squeeze = squeeze,
-  links = settings.LINKS.holds, agent = flag, costs = flag, influence = flag, order = ORDER, number = positive,
+  links = check.LINKS.holds, agent = flag, costs = flag, influence = flag, order = ORDER, number = positive,
   unread = flag, data = function(value) return type(value) ~= "table" end }, { "id" })
 local REQUEST = record({ left = integer, worked = natural, spent = natural, group = positive, former = positive,
   has_worked = flag, beyond = flag, number = positive, walker = positive, plan = positive, partial = flag,
@@ -121,7 +121,7 @@ local SEARCH = record({ x = float, y = float, closed_goal = flag, alone = float,
 local CROWD = record({ version = whole(VERSION, VERSION), max_steps = whole(1, STEPS_MOST), budget = natural,
   kind = text, map = text, left = float, top = float, unit = float, groups = list(text), walls = text,
   walkers = list(WALKER), lost = list(positive), fields = list(text), costs = flag, influence = flag,
-  speeds = speeds, squeeze = squeeze, links = settings.LINKS.holds, requests = list(REQUEST),
+  speeds = speeds, squeeze = squeeze, links = check.LINKS.holds, requests = list(REQUEST),
   searches = list(SEARCH), served = positive, spent = float, asked = positive },
   { "version", "max_steps", "left", "top", "unit", "groups", "walkers", "lost", "fields" })
 

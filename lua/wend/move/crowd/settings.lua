@@ -36,12 +36,7 @@ function settings.PROFILE.squeeze(_, squeeze)
   return squeeze
 end
 
---- How links are crossed.
-settings.LINKS = { be = "'cost', 'jump' or 'walk'", holds = function(value)
-  return value == "cost" or value == "jump" or value == "walk"
-end }
-
-function settings.PROFILE.links(_, links) return check.kind(links, settings.LINKS, "links") end
+function settings.PROFILE.links(_, links) return check.kind(links, check.LINKS, "links") end
 
 --- Checks such an option; nil: it is not given.
 function settings.read(crowd, name, value)
