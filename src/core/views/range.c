@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/random.h"
 #include "core/views/sight.h"
@@ -204,12 +205,15 @@ static void join_box(wend_range_box *box, const wend_range_box *more) {
   box->count = ((more_bottom > bottom ? more_bottom : bottom) - box->top) * box->width;
 }
 
-/* Makes room for what hides goals on a grid; if these are many, some share it. False: no memory. */
+/* Makes room for what hides goals on a grid; if these are many, some share it. It is cleared: the work of a search must not depend
+ * on what an earlier one has left there. False: no memory. */
 static bool begin_blinds(wend_ranged *r, const wend_alloc *alloc, const wend_stepper *s, const wend_end_rule *rule,
                          uint32_t goal_count) {
   const uint32_t most = goal_count < BLIND_GOALS_MAX ? goal_count : BLIND_GOALS_MAX;
   if (s->graph != NULL || rule->sight != wend_grid_sees) return true;
-  return WEND_GROW_CLEAR(alloc, r->blinds, r->blinds_capacity, most * WEND_BLIND_DIRECTIONS);
+  if (!WEND_GROW(alloc, r->blinds, r->blinds_capacity, most * WEND_BLIND_DIRECTIONS)) return false;
+  if (most > 0) memset(r->blinds, 0, most * WEND_BLIND_DIRECTIONS * sizeof *r->blinds);
+  return true;
 }
 
 bool wend_ranged_begin(wend_ranged *r, const wend_alloc *alloc, wend_map *map, const wend_stepper *s, const wend_end_rule *rule,
