@@ -1174,6 +1174,19 @@ local core = {}
 ---@class wend.GoOptions
 ---@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other. Once they have arrived there, the same order again changes nothing, also if a door to the goal has opened: call `w:stop` before it
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
+---@field within? number where its plan may end
+---@field beside? boolean where its plan may end
+---@field sight? boolean where its plan may end
+---@field pass_only? string[] where its plan may end
+
+---@class wend.GoOrder
+---@field goals wend.XY[] required: positions. It goes to the one that is cheapest to reach
+---@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other. Once they have arrived there, the same order again changes nothing, also if a door to the goal has opened: call `w:stop` before it
+---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
+---@field within? number where its plan may end
+---@field beside? boolean where its plan may end
+---@field sight? boolean where its plan may end
+---@field pass_only? string[] where its plan may end
 
 ---@class wend.SurroundOptions
 ---@field distance? number of the inner ring from the target, between centres, finite, >= 0. Default: 1.1 times the sum of the radii of the target and of the largest walker
@@ -2776,13 +2789,14 @@ function Crowd:add(opts) end
 --- nearest walkers get the spots on the far side. Walkers that touch exchange spots when that shortens their ways.
 --- Until their plans are ready, walkers that are on their way go on, and the others go straight. As with `w:go`, the
 --- same order again changes nothing: the same walkers, within their radius of the last position. Raises also if a value
---- of the list is not a walker of this crowd.
+--- of the list is not a walker of this crowd. With ends there are no spots: each walker goes by itself.
 ---@param walkers wend.Walker[]
 ---@param x number
 ---@param y number
 ---@param opts? wend.GoOptions
 ---@return wend.Crowd crowd
 ---@overload fun(self: wend.Crowd, walkers: wend.Walker[], position: wend.XY, opts?: wend.GoOptions): wend.Crowd
+---@overload fun(self: wend.Crowd, walkers: wend.Walker[], order: wend.GoOrder): wend.Crowd
 function Crowd:go(walkers, x, y, opts) end
 
 --- Gives each walker of a list a spot of its own around a target, in rings, and sends it there. It keeps this spot when
@@ -2843,13 +2857,14 @@ function Crowd:encode() end
 ---@return "io"|nil code
 function Crowd:save(file) end
 
---- Sends it to a position; along a flat list of points, a path or a route; or to the nearest goal of a field of the
---- crowd's grid. The options are for positions: with points or a field they raise.
+--- Sends it to a position; to the best of several goals; along a flat list of points, a path or a route; or to the
+--- nearest goal of a field of the crowd's grid. The options are for positions: with points or a field they raise.
 ---@param x number
 ---@param y number
 ---@param opts? wend.GoOptions
 ---@return wend.Walker walker
 ---@overload fun(self: wend.Walker, position: wend.XY, opts?: wend.GoOptions): wend.Walker
+---@overload fun(self: wend.Walker, order: wend.GoOrder): wend.Walker
 ---@overload fun(self: wend.Walker, points: wend.Line|wend.Field): wend.Walker
 function Walker:go(x, y, opts) end
 

@@ -271,6 +271,7 @@ local function advance(self, request, work, slice)
   end
   local over, used, result, message, code = expand(search, work or search.step, slice)
   request.worked = request.worked + used
+  if request.slices then request.slices[#request.slices + 1] = slice end
   if request.former then shared.count(request, used, over, result) end
   return over, used, result, message, code
 end
@@ -313,7 +314,7 @@ local function turn(self, most)
   end
   worker.version = select(3, core.reads(worker.search))
   if versions.asks_again(worker, result, code) and pcall(core.again, worker.search) then
-    worker.worked = 0
+    worker.worked, worker.slices = 0, worker.slices and {}
   else
     finish(self, worker, result, message, code)
   end
@@ -463,6 +464,11 @@ local function check_map(self, map)
   check.kind(map, check.MAP, "map")
 end
 
+--- Whether a search tests where it may end: tests are work, too, and a slice may do more of it than it should.
+local function is_ranged(options)
+  return rawget(options, "within") or rawget(options, "beside") or rawget(options, "sight")
+end
+
 local function new_request(self, kind, map, search, options)
   return setmetatable({
     state = "waiting", result = nil, message = nil, code = nil,
@@ -473,6 +479,7 @@ local function new_request(self, kind, map, search, options)
     left = 0, chunk = CHUNK, since = 0, has_worked = false, follows = false, exact = false, group = false,
     former = false, beyond = false, spent = 0,        -- of the option share
     worked = 0,                                       -- the expansions of its own search: see state.lua
+    slices = is_ranged(options) and {} or false,      -- of such a search also the sizes of its slices, likewise
   }, request_metatable)
 end
 

@@ -49,7 +49,7 @@ function state.pack(queue)
       made[#made + 1] = { left = request.left, worked = request.worked, spent = request.spent,
         group = add(request.group), former = add(request.former), has_worked = request.has_worked or nil,
         beyond = request.group and request.beyond and request.beyond == request.group.field or nil,
-        number = numbers[request] }
+        number = numbers[request], slices = request.slices or nil }
       requests[#requests + 1] = request
       request = request.next
     end
@@ -84,7 +84,10 @@ function state.restore(queue, given, requests, groups, objects, served)
       request.former = objects[one.former] or false
       request.has_worked = one.has_worked or false
       if request.group then request.beyond = one.beyond and request.group.field or false end
-      if one.worked > 0 then pcall(request.search.step, request.search, one.worked) end
+      request.slices = request.slices and (one.slices or {})
+      for _, slice in ipairs(one.slices or { one.worked > 0 and one.worked or nil }) do
+        pcall(request.search.step, request.search, slice)
+      end
       if request.has_worked then table.insert(queue.readers, request) end
     end
   end

@@ -169,25 +169,30 @@ function methods:surround(list, target, options)
   return self
 end
 
---- crowd:go(list, x, y[, opts]): sends walkers to one place. Each gets a spot of its own around it.
+--- crowd:go(list, x, y[, opts]), crowd:go(list, order): sends walkers to one place. Each gets a spot of its own around
+-- it; with several goals, or options about the end of a plan, each goes by itself.
 -- @param list walkers of this crowd
--- @param options a table or nil, as for w:go
+-- @param options, order as for w:go
 -- @return the crowd
 function methods:go(list, x, y, options)
   check_crowd(self)
-  x, y, options = walker.position(x, y, options)
   local group, orders, differs = {}, {}, false
-  walker.order_of(x, y, options)                 -- raises if the options are wrong
+  local given = walker.order_of(self, x, y, options)
+  x, y = given.x, given.y
   for _, member in ipairs(check_list(self, list)) do plan.read_closed(member) end    -- functions may do anything
   for _, member in ipairs(check_list(self, list)) do
-    local order = walker.order_of(x, y, options)
-    if plan.failed(member, order) then
-      member:go(x, y, options)                      -- it tries again by itself: the others go on as before
+    local order = {}
+    for name, value in next, given do order[name] = value end
+    if order.ends or plan.failed(member, order) then
+      if native.has(member._handle, member._id) then
+        walker.send(member, order)                  -- it searches by itself: the others go on as before
+      end
     else
       group[#group + 1], orders[#orders + 1] = member, order
       differs = differs or plan.differs(member, order)
     end
   end
+  if given.ends then return self end
   if not check.call(native.go_group, self._handle, group, x, y, differs) then return self end
   for i, member in ipairs(group) do
     plan.order(member, orders[i])                   -- until it has a plan, one that stood goes straight

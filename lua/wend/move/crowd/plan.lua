@@ -3,10 +3,13 @@
 -- src/move/crowd.
 --
 -- The order of a walker has x and y if it leads to a place, or along a path or a route of the map of the crowd: then
--- the first plan is known. It has { field = } if it follows one, and neither for points of the script. It has the
--- options partial and closed_goal. If it has failed, it is kept with the version of the map and of all profiles, and
--- the step in which it may be tried again: then it fails silently. The version is true while it is tried again, and
--- false if that is due.
+-- the first plan is known. It has { field = } if it follows one, { ends = } if the search chooses where it ends, and
+-- none of these for points of the script. It has the options partial and closed_goal. If it has failed, it is kept with
+-- the version of the map and of all profiles, and the step in which it may be tried again: then it fails silently. The
+-- version is true while it is tried again, and false if that is due.
+--
+-- `ends` has goals, a flat list of positions, and the options of searches about the end of a path: within, in units of
+-- the world, beside, sight and pass_only. Each walker searches for such a plan by itself, and arrives where it ends.
 --
 -- A plan to a place goes through the queue of the crowd, on grids with the option share: so walkers with one goal may
 -- read their paths from one field. If a walker gets another order meanwhile, its search goes on: it sets out along that
@@ -84,30 +87,42 @@ end
 --- Notes whether a walker goes along points of the script, of which nothing else is known.
 function plan.note_points(walker)
   local order = walker._order
-  walker._own_points = order and order.x == nil and not order.field and not order.target or false
+  walker._own_points = order and not (order.x or order.field or order.target or order.ends) or false
 end
 
 --- Notes the order of a walker, which the core has got. order: nil: it stands
 function plan.order(walker, order)
-  if order and order.x and not order.failed then redirect(walker) else plan.finish(walker) end
+  if order and (order.x or order.ends) and not order.failed then redirect(walker) else plan.finish(walker) end
   plan.note_target(walker, order and order.target)
   walker._order = order or false
   plan.note_points(walker)
   if not (order and order.failed) then walker._message, walker._code = false, false end
 end
 
---- Whether an order has another field or other options than the last one of a walker.
+--- Whether two values are equal, or tables of equal values.
+local function are_equal(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  for key, value in next, a do
+    if not are_equal(value, b[key]) then return false end
+  end
+  for key in next, b do
+    if a[key] == nil then return false end
+  end
+  return true
+end
+
+--- Whether an order has another field, other ends or other options than the last one of a walker.
 function plan.differs(walker, order)
   local last = walker._order
   return not last or last.field ~= order.field or last.target ~= order.target or last.partial ~= order.partial
-    or last.closed_goal ~= order.closed_goal
+    or last.closed_goal ~= order.closed_goal or not are_equal(last.ends, order.ends)
 end
 
 --- Whether an order is the last one of a walker, which has failed.
 function plan.failed(walker, order)
   local last = walker._order
   if not last or not last.failed or plan.differs(walker, order) then return false end
-  return order.field or order.x == last.x and order.y == last.y
+  return order.field or order.ends or order.x == last.x and order.y == last.y
     or check.call(native.aimed, walker._handle, walker._id, order.x, order.y)
 end
 
@@ -127,7 +142,7 @@ function plan.repeats(walker, order)
     return plan.waits(walker, last)
   end
   if last.failed then return false end
-  if not order.field and not check.call(native.again, handle, walker._id, order.x, order.y) then return false end
+  if order.x and not check.call(native.again, handle, walker._id, order.x, order.y) then return false end
   last.x, last.y = order.x, order.y
   return true
 end
@@ -316,7 +331,8 @@ local function answer(walker, number, found, order, origin, elsewhere)
   local goes, path, holds
   if walker._crowd._kind == "grid" then
     holds = not origin or bare(origin.valid, origin)
-    local partial = elsewhere or found.partial or order.partial and not walker._crowd._map:cell_at(order.x, order.y)
+    local partial = elsewhere or found.partial
+      or order.x and order.partial and not walker._crowd._map:cell_at(order.x, order.y)
     goes = bare(native.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial,
       origin ~= nil or not order.field)
   else
@@ -558,6 +574,26 @@ function plan.goal_cell(walker, view, x, y, order)
   return native.room(walker._handle, walker._id, view.map:position(x, y))   -- it was to follow points
 end
 
+--- Where a plan of a walker may end whose order has `ends`.
+-- @return its options for the search; goals: a flat list of cells. nil: no goal is inside the grid; false: the walker
+-- is too wide for all that are
+local function ends_of(walker, view, order)
+  local crowd, ends, inside = walker._crowd, order.ends, false
+  local _, _, unit = native.places(walker._handle)
+  local cells, range = {}, ends.within or ends.beside or ends.sight
+  for i = 1, #ends.goals, 2 do
+    local at = { x = ends.goals[i], y = ends.goals[i + 1], closed_goal = order.closed_goal }
+    local x, y = crowd._map:cell_at(at.x, at.y)
+    inside = inside or x
+    if x and not range then x, y = plan.goal_cell(walker, view, x, y, at) end
+    if x then cells[#cells + 1], cells[#cells + 2] = x, y end
+  end
+  spend(crowd, #cells)
+  if #cells == 0 and #ends.goals > 0 then return inside and false or nil end
+  return { goals = cells, within = ends.within and ends.within / unit, beside = ends.beside, sight = ends.sight,
+    pass_only = ends.pass_only }
+end
+
 --- Takes the answer to an earlier order of a walker: it sets out along this, and plans again.
 -- @param path nil: there is none
 local function set_out(walker, path, origin)
@@ -601,6 +637,7 @@ end
 --   walker, order, number   whose plan it is; its order, or false; the number by which the core knows the plan
 --   view                    on grids: what the walker sees of the map
 --   x, y, to_x, to_y        where it begins and ends
+--   ends                    instead of to_x and to_y: see ends_of
 --   closed_goal, partial    as in the order; partial: the search for the place nearest to the goal
 function plan.search(job)
   local walker = job.walker
@@ -609,7 +646,10 @@ function plan.search(job)
     owner = job, on_done = function(...) return done(job, ...) end })
   local request, _
   _, job.time = native.version(walker._handle)
-  if crowd._kind == "grid" then
+  if job.ends then
+    for _, name in ipairs { "within", "beside", "sight", "pass_only" } do options[name] = job.ends[name] end
+    request, _ = crowd._queue:path(job.view.map, job.x, job.y, job.ends.goals, options)
+  elseif crowd._kind == "grid" then
     options.share = not job.partial or nil
     request, _ = crowd._queue:path(job.view.map, job.x, job.y, job.to_x, job.to_y, options)
   else
@@ -640,17 +680,23 @@ function plan.ask(walker)
   local job = { walker = walker, order = walker._order, number = number, x = x, y = y, to_x = to_x, to_y = to_y,
     closed_goal = order.closed_goal }
   if crowd._kind == "grid" then
-    local view, at_x, at_y = plan.view(walker), nil, nil
+    local view, at_x = plan.view(walker), nil
     job.view = view
-    if x and to_x then at_x, at_y = plan.goal_cell(walker, view, to_x, to_y, order) end
-    job.to_x, job.to_y = at_x or to_x, at_y or to_y
+    if order.ends and not round then
+      job.ends, job.to_x, job.to_y = ends_of(walker, view, order), nil, nil
+      to_x, at_x = job.ends ~= nil, job.ends
+    elseif x and to_x then
+      local at_y
+      at_x, at_y = plan.goal_cell(walker, view, to_x, to_y, order)
+      job.to_x, job.to_y = at_x or to_x, at_y or to_y
+    end
     if round then
       job.round = round
       return ask_around(job, first, way)
     end
     if not x then return plan.lose(walker, "the walker is outside the grid", "no_path") end
     if not to_x then return plan.lose(walker, "the goal is outside the grid", "no_path") end
-    if not at_x and not order.partial then
+    if not at_x and (order.ends or not order.partial) then
       return plan.lose(walker, ("the radius %g is too wide for the goal"):format(walker.radius), "no_path")
     end
   end

@@ -102,18 +102,22 @@ local function squeeze(value) return value == false or float(value) and value > 
 -- The fields of an order that are saved as they are.
 local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, distance = float, angle = float,
   aside_x = float, aside_y = float, reached = flag, told = flag, wait = float, tries = float, skip = float }
+local ENDS = record({ goals = list(float), within = float, beside = flag, sight = flag, pass_only = list(text) },
+  { "goals" })
 local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural,
-  aimless = flag }
+  aimless = flag, ends = ENDS }
 for name, kind in next, KEPT do ORDER_KINDS[name] = kind end
 ORDER_KINDS.again, ORDER_KINDS.goal = flag, list(float)
 local ORDER = record(ORDER_KINDS, {})
 local WALKER = record({ id = positive, reason = text, code = text, path = text, speeds = speeds, squeeze = squeeze,
   links = check.LINKS.holds, agent = flag, costs = flag, influence = flag, order = ORDER, number = positive,
   unread = flag, data = function(value) return type(value) ~= "table" end }, { "id" })
-local REQUEST = record({ left = integer, worked = natural, spent = natural, group = positive, former = positive,
+local REQUEST_FIELDS = record({ left = integer, worked = natural, spent = natural, group = positive, former = positive,
   has_worked = flag, beyond = flag, number = positive, walker = positive, plan = positive, partial = flag,
-  closed_goal = flag, x = float, y = float, to_x = float, to_y = float, most = float, round = positive, mine = flag },
-  { "left", "worked", "spent", "walker", "plan", "x", "y", "to_x", "to_y" })
+  closed_goal = flag, x = float, y = float, to_x = float, to_y = float, most = float, round = positive, mine = flag,
+  ends = ENDS, slices = list(positive) },
+  { "left", "worked", "spent", "walker", "plan", "x", "y" })
+local function REQUEST(value) return REQUEST_FIELDS(value) and (value.ends or value.to_x and value.to_y) end
 local SEARCH = record({ x = float, y = float, closed_goal = flag, alone = float, each = float, farthest = float,
   dearest = float, whole = flag, max_cost = float, ready = flag, age = natural, worked = natural, count = natural,
   asked = natural, answered = natural, begun = natural, like = positive },
@@ -149,6 +153,7 @@ end
 --              `other` for costs. again: it is tried again already
 --   field      the index of the field, if it still needs it; 0: it does not. own: the field has costs of its own.
 --              aimless: its values were changed by arithmetic
+--   ends       see plan.lua
 --   goal       x and y of the cell to which the field leads it, if the field is out of date
 --   target     the id of the walker that it chases; 0: something else
 local function pack_order(member, fields)
@@ -156,6 +161,7 @@ local function pack_order(member, fields)
   if not order then return nil end
   local made = {}
   for name in next, KEPT do made[name] = order[name] end
+  made.ends = waiting.copy(order.ends)
   if order.failed then
     made.failed = math.max(order.failed - crowd._steps, 0)
     made.again = order.version == true or nil
@@ -259,6 +265,15 @@ local function read_walker(given, crowd)
   settings.name_groups(member)
 end
 
+--- Reads where plans may end: see ends_of in plan.lua.
+local function read_ends(ends, kind)
+  if not ends then return nil end
+  must(kind == "grid" and #ends.goals % 2 == 0 and (not ends.within or ends.within >= 0))
+  for i, number in ipairs(ends.goals) do ends.goals[i] = number * 1.0 end       -- a float, also if it is whole
+  ends.within = ends.within and ends.within * 1.0
+  return ends
+end
+
 --- Reads the order of a walker. Its field and its target follow.
 local function read_order(member, given)
   if not given then return false end
@@ -268,7 +283,8 @@ local function read_order(member, given)
     order[name] = kind == float and value and value * 1.0 or value      -- a float, also if it is whole
   end
   must((order.x == nil) == (order.y == nil) and (order.aside_x == nil) == (order.aside_y == nil))
-  must(not order.x or native.reaches(crowd._handle, order.x, order.y))
+  order.ends = read_ends(given.ends, crowd._kind)
+  must(not order.x or not order.ends and native.reaches(crowd._handle, order.x, order.y))
   if given.failed then
     order.failed = crowd._steps + given.failed
     order.version = given.again or not (given.edited or given.other) and native.version(crowd._handle)

@@ -10,7 +10,11 @@ local settings = require "wend.move.crowd.settings"
 
 local native = plan.native
 
-local GO_OPTIONS = { "partial", "closed_goal", kinds = { partial = check.SWITCH, closed_goal = check.SWITCH } }
+local GO_OPTIONS = { "partial", "closed_goal", "within", "beside", "sight", "pass_only", kinds = {
+  partial = check.SWITCH, closed_goal = check.SWITCH, within = check.FACTOR, beside = check.SWITCH,
+  sight = check.SWITCH } }
+local ORDER_OPTIONS = { "goals", kinds = GO_OPTIONS.kinds }
+for i, name in ipairs(GO_OPTIONS) do ORDER_OPTIONS[i + 1] = name end
 local CHASE_OPTIONS = { "distance", "angle", kinds = { distance = check.FACTOR, angle = check.FINITE } }
 local WHY_OPTIONS = { "obstacles", kinds = { obstacles = check.TABLE } }
 
@@ -33,12 +37,79 @@ local function position(x, y, after)
   return x, y, after
 end
 
---- The order of a walker that is sent to a place.
--- @param options those of the order, or nil
-local function order_of(x, y, options)
-  check.options(options, GO_OPTIONS)
-  return { x = x, y = y, partial = options and options.partial or nil,
-    closed_goal = options and options.closed_goal or nil }
+--- Whether a value is a table of the options of an order, and no position.
+local function is_order(value)
+  if type(value) ~= "table" or core.type(value) ~= nil then return false end
+  for _, name in ipairs(ORDER_OPTIONS) do        -- a unit may have such a field, too
+    if rawget(value, name) ~= nil then return rawget(value, 1) == nil and value.x == nil end
+  end
+  return false
+end
+
+--- A list of positions as a flat list.
+local function read_goals(list)
+  local goals = {}
+  check.list(list, "goals", "a list of positions")
+  for i = 1, check.length(list) do
+    local item = list[i]
+    local x, y = check.position(item)
+    check.must(not rawequal(x, item), ("goals[%d]"):format(i), "a position", item)
+    check.kind(x, check.FINITE, ("goals[%d].x"):format(i))
+    check.kind(y, check.FINITE, ("goals[%d].y"):format(i))
+    goals[2 * i - 1], goals[2 * i] = x * 1.0, y * 1.0
+  end
+  return goals
+end
+
+--- A copy of a list of tags; nil: it is empty.
+local function read_tags(list)
+  if list == nil then return nil end
+  local tags = {}
+  check.list(list, "pass_only", "a list of tags")
+  for i = 1, check.length(list) do
+    local tag = list[i]
+    check.must(type(tag) == "string", ("pass_only[%d]"):format(i), "a tag", tag)
+    tags[i] = tag
+  end
+  return tags[1] and tags or nil
+end
+
+--- The order of a walker that is sent to a position, or to the best one of some; see plan.lua.
+-- @param x, y, options the arguments of `go`: they are checked here
+local function order_of(crowd, x, y, options)
+  local goals
+  if is_order(x) then
+    if y ~= nil then check.fail("the order has its options in its table, got %s too", check.describe(y)) end
+    options = x
+    check.options(options, ORDER_OPTIONS, "order")
+    goals = read_goals(options.goals)
+  else
+    x, y, options = position(x, y, options)
+    check.options(options, GO_OPTIONS)
+    goals = { x, y }
+  end
+  options = options or {}
+  local order = { partial = options.partial or nil, closed_goal = options.closed_goal or nil }
+  local ends = { goals = goals, within = options.within, beside = options.beside or nil, sight = options.sight or nil,
+    pass_only = read_tags(options.pass_only) }
+  if #goals == 2 and not (ends.within or ends.beside or ends.sight or ends.pass_only) then
+    order.x, order.y = goals[1], goals[2]
+  elseif crowd._kind == "grid" then
+    order.ends = ends
+  else
+    check.fail "goals, within, beside, sight and pass_only: the map of the crowd must be a grid"
+  end
+  return order
+end
+
+--- Gives a walker its order, unless that is the one which it has.
+local function send(self, order)
+  local handle, id = self._handle, self._id
+  if plan.repeats(self, order) then return end
+  if order.ends then check.call(native.send, handle, id, native.at(handle, id)) end    -- it forgets the last goal
+  check.call(native.send, handle, id, order.x, order.y)
+  plan.order(self, order)
+  plan.ask_soon(self)
 end
 
 --- The flat list of a path, a route or a list.
@@ -66,11 +137,13 @@ local function order_to_end(self, x, y)
   return { x = x, y = y, closed_goal = cell_x and map:is_closed(cell_x, cell_y) or nil }
 end
 
---- w:go(x, y[, opts]), w:go(points), w:go(field): sends the walker somewhere.
+--- w:go(x, y[, opts]), w:go(order), w:go(points), w:go(field): sends the walker somewhere.
 -- @param x, y a position. On a map the way is planned by the queue of the crowd; until then it goes on as before
 -- @param opts a table or nil:
 --   partial      true: if there is no path, to the place nearest to the goal
 --   closed_goal  true: the goal may be closed
+--   within, beside, sight, pass_only   where the plan ends, as for the path of a grid. within: in units of the world
+-- @param order a table with these options and goals, a list of positions: it goes to the cheapest
 -- @param points a flat list, a path or a route: it goes along them, and to the last of them. A path or a route of the
 -- map of the crowd, or of an overlay of it, is followed like a plan
 -- @param field a field of the grid of the crowd: it goes to the nearest goal
@@ -82,6 +155,9 @@ function methods:go(x, y, options)
   local listed = kind == "path" or type(x) == "table" and kind == nil and rawget(x, "x") == nil and rawget(x, 1) ~= nil
   if y ~= nil and (listed or kind == "field") then
     check.fail("options are for positions: %s has none", check.describe(x))
+  end
+  for _, name in ipairs(kind == nil and listed and ORDER_OPTIONS or {}) do
+    if rawget(x, name) ~= nil then check.fail("%s is for positions: a list of points has none", name) end
   end
   local order, points
   if kind == "field" then
@@ -95,16 +171,14 @@ function methods:go(x, y, options)
       points = nil                               -- it looks for another way there
     end
   else
-    order = order_of(position(x, y, options))
+    order = order_of(self._crowd, x, y, options)
     points = not self._crowd._map and { order.x, order.y }
   end
   if points then
     check.call(native.go, handle, id, points)
     plan.order(self, order)
-  elseif not plan.repeats(self, order) then
-    check.call(native.send, handle, id, order.x, order.y)
-    plan.order(self, order)
-    plan.ask_soon(self)
+  else
+    send(self, order)
   end
   return self
 end
@@ -254,5 +328,5 @@ function metatable.__tostring(self)
   return ("wend.Walker (%s)"):format(self.state)
 end
 
-return { metatable = metatable, position = position, order_of = order_of, bare = bare,
+return { metatable = metatable, position = position, order_of = order_of, send = send, bare = bare,
   STEPS_MOST = 1e6 }

@@ -1,0 +1,240 @@
+-- SPDX-License-Identifier: MIT
+-- Orders that say where a plan may end: several goals, places in range of them, tags that can only be passed.
+local helper = require "spec.support.helper"
+local wend = require "wend"
+
+local STEP = 1 / 30
+
+local function wait(crowd, seconds)
+  for _ = 1, seconds * 30 do crowd:update(STEP) end
+end
+
+--- A map with closed cells, mud and roads.
+local function make_map(rng, size)
+  local map = wend.grid(size, size)
+  for _ = 1, size * size / 5 do map:close(rng(size), rng(size)) end
+  for _ = 1, size * size / 10 do
+    local x, y = rng(size), rng(size)
+    if map:get(x, y) then map:set(x, y, 1, rng(2) == 1 and "mud" or "road") end
+  end
+  return map
+end
+
+local function open_cell(map, rng, size)
+  local x, y
+  repeat x, y = rng(size), rng(size) until map:get(x, y)
+  return x, y
+end
+
+--- An order, and the cells and the options of the search that it stands for.
+local function make_order(rng, size, unit)
+  local order, cells, options = { goals = {} }, {}, {}
+  for i = 1, rng(3) do
+    local x, y = rng(size), rng(size)
+    order.goals[i] = { x = (x - 0.3) * unit, y = (y - 0.6) * unit }
+    cells[2 * i - 1], cells[2 * i] = x, y
+  end
+  if rng(2) == 1 then options.within = rng(6) - 1 end
+  if rng(4) == 1 then options.beside = true end
+  if rng(2) == 1 then options.sight = true end
+  if rng(3) == 1 then options.pass_only = { "road" } end
+  for name, value in pairs(options) do order[name] = value end
+  order.within = options.within and options.within * unit
+  return order, cells, options
+end
+
+describe("orders with ends", function()
+  it("end where the path with the same options may end, at the same cost", function()
+    local arrived = 0
+    helper.rounds("ends", 8, function(rng)
+      local size, unit = 20, rng(2) == 1 and 1 or 16
+      local map = make_map(rng, size)
+      local world = wend.grid(size, size, { cell = unit })
+      for y = 1, size do
+        for x = 1, size do
+          local weight, tag = map:get(x, y)
+          if tag then world:set(x, y, weight, tag) elseif not weight then world:close(x, y) end
+        end
+      end
+      local costs = wend.costs { mud = 3 }
+      local crowd = wend.crowd { map = world, costs = costs }
+      for _ = 1, 8 do
+        local x, y = open_cell(map, rng, size)
+        local order, cells, options = make_order(rng, size, unit)
+        options.costs = costs
+        local w = crowd:add { x = (x - 0.5) * unit, y = (y - 0.5) * unit, radius = 0.2 * unit, avoids = {} }
+        w.data = { x, y, cells, options }
+        w:go(order)
+      end
+      wait(crowd, 60)
+      for w in crowd:each() do
+        local x, y, cells, options = w.data[1], w.data[2], w.data[3], w.data[4]
+        local path, message = map:path(x, y, cells, options)
+        local about = ("%s %s"):format(w.state, tostring(w.message))
+        if path then
+          local end_x, end_y = world:cell_at(w.x, w.y)
+          assert.equal("arrived", w.state, about)
+          assert.is_true(math.abs(map:path(x, y, end_x, end_y, { costs = costs }).cost - path.cost) < 1e-9, about)
+          local rest = end_x == x and end_y == y or map:path(end_x, end_y, cells, options)
+          assert.is_true(rest == true or rest.cost == 0 and #rest == 2, about)
+          arrived = arrived + 1
+        else
+          assert.same({ "lost", "no_path" }, { w.state, w.code }, about)
+          if #cells > 2 then assert.equal(message, w.message) end
+        end
+      end
+    end)
+    assert.is_true(arrived > 0)
+  end)
+
+  it("of groups are searched for each walker", function()
+    local map = wend.grid(30, 10):fill(15, 1, 15, 8, false)
+    local crowd = wend.crowd { map = map }
+    local left, right = crowd:add { x = 2.5, y = 2.5, radius = 0.3 }, crowd:add { x = 28.5, y = 2.5, radius = 0.3 }
+    crowd:go({ left, right }, { goals = { { x = 5.5, y = 8.5 }, { x = 25.5, y = 8.5 } } })
+    wait(crowd, 12)
+    assert.same({ "arrived", "arrived" }, { left.state, right.state })
+    assert.is_true(math.abs(left.x - 5.5) < 0.3 and math.abs(right.x - 25.5) < 0.3)
+    assert.same({ 5.5, 25.5 }, { left.goal_x, right.goal_x })
+    crowd:go({ left, right }, 5.5, 2.5, { within = 3 })
+    wait(crowd, 30)
+    assert.same({ "arrived", "arrived" }, { left.state, right.state })
+    for w in crowd:each() do
+      local x, y = map:cell_at(w.x, w.y)
+      assert.is_true((x - 6) ^ 2 + (y - 3) ^ 2 <= 9, w.x .. " " .. w.y)
+    end
+  end)
+
+  it("that name one position are ordinary orders", function()
+    local crowd = wend.crowd { map = wend.grid(20, 10) }
+    local a, b = crowd:add { x = 2.5, y = 2.5 }, crowd:add { x = 2.5, y = 6.5 }
+    a:go { goals = { { x = 15.2, y = 2.7 } } }
+    wait(crowd, 12)
+    assert.is_true(a.state == "arrived" and math.abs(a.x - 15.2) < 0.16 and math.abs(a.y - 2.7) < 0.16)
+    crowd:go({ a, b }, { goals = { { x = 5, y = 5 } }, partial = true })
+    wait(crowd, 12)
+    assert.is_true(a.state == "arrived" and b.state == "arrived" and a.goal_x ~= b.goal_x)
+    local free = wend.crowd()
+    assert.equal("moving", free:add({ x = 0, y = 0 }):go({ goals = { { x = 9, y = 0 } } }).state)
+  end)
+
+  it("follow edits and costs with the same options", function()
+    local map = wend.grid(30, 9):fill(20, 1, 20, 9, false):open(20, 2)
+    local crowd = wend.crowd { map = map, costs = wend.costs {} }
+    local w = crowd:add { x = 2.5, y = 5.5, radius = 0.3 }
+    w:go { goals = { { x = 28.5, y = 5.5 }, { x = 1.5, y = 8.5 } }, within = 4, sight = true }
+    wait(crowd, 1)
+    assert.same({ "arrived", 2.5 }, { w.state, w.goal_x })
+    w:go { goals = { { x = 28.5, y = 5.5 }, { x = 15.5, y = 8.5 } }, within = 1 }
+    wait(crowd, 2)
+    map:fill(13, 7, 17, 9, false)
+    wait(crowd, 30)
+    assert.same({ "arrived", 27.5, 5.5 }, { w.state, w.goal_x, w.goal_y })
+    w:go { goals = { { x = 2.5, y = 5.5 } }, within = 1 }
+    wait(crowd, 1)
+    map:fill(1, 1, 5, 9, "lava")
+    w.costs = wend.costs { lava = false }
+    wait(crowd, 30)
+    assert.same({ "lost", "no_path" }, { w.state, w.code })
+    assert.is_truthy(w.message:find("a place in range", 1, true))
+  end)
+
+  it("that come again change nothing", function()
+    local crowd = wend.crowd { map = wend.grid(40, 10) }
+    local events = 0
+    function crowd.on_arrive() events = events + 1 end
+    local w = crowd:add { x = 2.5, y = 5.5 }
+    for _ = 1, 20 * 30 do
+      w:go { goals = { { x = 20.5, y = 5.5 }, { x = 39.5, y = 5.5 } }, within = 2, pass_only = { "road" } }
+      crowd:update(STEP)
+    end
+    assert.same({ "arrived", 1 }, { w.state, events })
+    w:go { goals = { { x = 20.5, y = 5.5 }, { x = 39.5, y = 5.5 } }, within = 2 }
+    assert.equal("moving", w.state)
+    wait(crowd, 1)
+    assert.same({ "arrived", 2 }, { w.state, events })
+  end)
+
+  it("go on after loading, also while they wait for their plans", function()
+    helper.rounds("saved ends", 4, function(rng)
+      local size, costs = 20, wend.costs { mud = 3 }
+      local map = make_map(rng, size)
+      local crowd = wend.crowd { map = map, costs = costs, budget = 8 + rng(60) }
+      for _ = 1, 8 do
+        local x, y = open_cell(map, rng, size)
+        crowd:add({ x = x - 0.5, y = y - 0.5, radius = 0.2 }):go((make_order(rng, size, 1)))
+      end
+      for _ = 1, rng(60) do crowd:update(STEP) end
+      if rng(2) == 1 then
+        for w in crowd:each() do w:go((make_order(rng, size, 1))) end
+      end
+      local bytes = crowd:encode()
+      local copy = assert(wend.decode(bytes, { map = map, costs = costs }))
+      assert.equal(bytes, copy:encode())
+      for i = 1, 300 do
+        crowd:update(STEP)
+        copy:update(STEP)
+        assert.equal(crowd:hash(), copy:hash(), "step " .. i)
+      end
+      map:fill(1, 10, 20, 10, false)
+      wait(crowd, 5)
+      wait(copy, 5)
+      assert.equal(crowd:hash(), copy:hash())
+    end)
+  end)
+
+  it("lose a walker that no plan can lead there", function()
+    local function code_of(order, radius)
+      local map = wend.grid(12, 5):fill(6, 1, 6, 5, false):open(6, 3)
+      local crowd = wend.crowd { map = map }
+      local w = crowd:add({ x = 2.5, y = 2.5, radius = radius or 0.3 }):go(order)
+      wait(crowd, 12)
+      return w.code or w.state, w.message
+    end
+    assert.same({ "no_path", "no path from (3,3) to any of the goals: the list of goals is empty" },
+      { code_of { goals = {} } })
+    assert.same({ "no_path", "the goal is outside the grid" },
+      { code_of { goals = { { x = -1, y = 2 }, { x = 1e300, y = 2 } } } })
+    assert.equal("arrived", (code_of { goals = { { x = -1, y = 2 }, { x = 4.5, y = 2.5 } } }))
+    assert.equal("no_path", (code_of({ goals = { { x = 9.5, y = 2.5 } }, within = 1 }, 0.9)))
+    assert.equal("arrived", (code_of({ goals = { { x = 9.5, y = 2.5 } }, within = 1, partial = true }, 0.9)))
+    assert.equal("arrived", (code_of { goals = { { x = 5.5, y = 0.5 } }, beside = true }))
+  end)
+
+  it("raise if they are wrong", function()
+    local crowd = wend.crowd { map = wend.grid(9, 9) }
+    local w = crowd:add { x = 1, y = 1 }
+    local at = { { x = 1, y = 1 }, { x = 2, y = 2 } }
+    local function raises(message, ...)
+      local ok, problem = pcall(w.go, w, ...)
+      assert.same({ false, message }, { ok, tostring(problem):gsub("^[^ ]+:%d+: ", "") .. "" })
+      ok, problem = pcall(crowd.go, crowd, { w }, ...)
+      assert.same({ false, message }, { ok, tostring(problem):gsub("^[^ ]+:%d+: ", "") .. "" })
+      assert.equal("waiting", w.state)
+    end
+    raises("goals must be a list of positions, got nil", { within = 3 })
+    raises("goals must be a list of positions, got 1", { goals = 1 })
+    raises("goals must be a list of positions, got the key 'x'", { goals = { x = 1 } })
+    raises("goals[2] must be a position, got a table", { goals = { at[1], {} } })
+    raises("goals[1] must be a position, got 5", { goals = { 5 } })
+    raises("goals[1].y must be a finite number, got nan", { goals = { { x = 1, y = 0 / 0 } } })
+    raises("x must be a number, got a list: use x, y or { x = , y = }", { goals = { { 1, 2 } } })
+    raises("within must be a finite number >= 0, got -1", { goals = at, within = -1 })
+    raises("within must be a finite number >= 0, got inf", 1, 1, { within = math.huge })
+    raises("sight must be true or false, got 'far'", { goals = at, sight = "far" })
+    raises("beside must be true or false, got 1", 1, 1, { beside = 1 })
+    raises("pass_only must be a list of tags, got 'road'", { goals = at, pass_only = "road" })
+    raises("pass_only must be a list of tags, got the key 'road'", { goals = at, pass_only = { road = true } })
+    raises("pass_only[2] must be a tag, got 7", 1, 1, { pass_only = { "road", 7 } })
+    raises("the order has its options in its table, got a table too", { goals = at }, {})
+    local ok, problem = pcall(w.go, w, { 1, 1, 2, 2, within = 3 })
+    assert.is_truthy(not ok and problem:find("within is for positions: a list of points has none", 1, true))
+    ok, problem = pcall(w.go, w, { goals = at, near = 3 })
+    assert.is_truthy(not ok and problem:find("unknown option 'near' (expected one of: goals, partial", 1, true))
+    for _, map in ipairs { false, wend.graph() } do
+      local other = wend.crowd { map = map or nil }:add { x = 1, y = 1 }
+      ok, problem = pcall(other.go, other, { goals = at })
+      assert.is_truthy(not ok and problem:find("the map of the crowd must be a grid", 1, true))
+    end
+  end)
+end)
