@@ -242,6 +242,8 @@ WEND_API wend_status wend_crowd_influence(wend_crowd *crowd, wend_id id, const w
 /* A walker chases another one, which then has the right of way of the two: it does not step aside for the one that comes to it.
  * target: WEND_NO_ID: nobody. Files do not have it. INVALID. */
 WEND_API wend_status wend_crowd_chase(wend_crowd *crowd, wend_id id, wend_id target);
+/* Whether a walker keeps its speed until it arrives; without this, it slows down before its goal. Files do not have it. INVALID. */
+WEND_API wend_status wend_crowd_rush(wend_crowd *crowd, wend_id id, bool rushes);
 /* Removes a walker. */
 WEND_API wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id);
 

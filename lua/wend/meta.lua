@@ -1174,6 +1174,7 @@ local core = {}
 ---@class wend.GoOptions
 ---@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other. Once they have arrived there, the same order again changes nothing, also if a door to the goal has opened: call `w:stop` before it
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
+---@field stop? boolean `false`: it keeps its speed until it arrives, for a way point, or an exit where `on_arrive` removes it. Without another order it then comes to rest at its goal. Default: `true`, it slows down before its goal
 ---@field within? number where its plan may end
 ---@field beside? boolean where its plan may end
 ---@field sight? boolean where its plan may end
@@ -1183,6 +1184,7 @@ local core = {}
 ---@field goals wend.XY[] required: positions. It goes to the one that is cheapest to reach
 ---@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other. Once they have arrived there, the same order again changes nothing, also if a door to the goal has opened: call `w:stop` before it
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
+---@field stop? boolean `false`: it keeps its speed until it arrives, for a way point, or an exit where `on_arrive` removes it. Without another order it then comes to rest at its goal. Default: `true`, it slows down before its goal
 ---@field within? number where its plan may end
 ---@field beside? boolean where its plan may end
 ---@field sight? boolean where its plan may end

@@ -1228,6 +1228,7 @@ static void crowds(result *r) {
   DONE(wend_crowd_touch(crowd, ids[6]));
   DONE(wend_crowd_note_costs(crowd, ids[6], (const uint8_t[]){0}));
   DONE(wend_crowd_chase(crowd, ids[6], ids[5]));
+  DONE(wend_crowd_rush(crowd, ids[6], true));
   DONE(wend_crowd_influence(crowd, ids[6], NULL, 0));
   DONE(wend_crowd_ask(crowd, ids[6], &plan));
   wend_crowd_replan(crowd, ids[6]);

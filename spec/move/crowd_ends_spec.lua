@@ -222,6 +222,7 @@ describe("orders with ends", function()
     raises("within must be a finite number >= 0, got -1", { goals = at, within = -1 })
     raises("within must be a finite number >= 0, got inf", 1, 1, { within = math.huge })
     raises("sight must be true or false, got 'far'", { goals = at, sight = "far" })
+    raises("stop must be true or false, got 0", 1, 1, { stop = 0 })
     raises("beside must be true or false, got 1", 1, 1, { beside = 1 })
     raises("pass_only must be a list of tags, got 'road'", { goals = at, pass_only = "road" })
     raises("pass_only must be a list of tags, got the key 'road'", { goals = at, pass_only = { road = true } })
@@ -236,5 +237,56 @@ describe("orders with ends", function()
       ok, problem = pcall(other.go, other, { goals = at })
       assert.is_truthy(not ok and problem:find("the map of the crowd must be a grid", 1, true))
     end
+  end)
+end)
+
+describe("orders with stop = false", function()
+  --- The least speed of a walker around its way point at 20, and how far it gets beyond its goal at 50.5.
+  local function walk(map, speed, acceleration, stop, copies)
+    local crowd = wend.crowd { map = map and wend.grid(60, 10) or nil }
+    local w = crowd:add { x = 2.5, y = 5.5, radius = 0.5, speed = speed, acceleration = acceleration }
+    local least, beyond = math.huge, 0
+    local function on_arrive(one)
+      if one.goal_x < 30 then one:go(50.5, 5.5, { stop = stop }) end
+    end
+    crowd.on_arrive = on_arrive
+    w:go(20.5, 5.5, { stop = stop })
+    for i = 1, 60 * 30 do
+      if copies and i % copies == 0 then
+        crowd = wend.decode(crowd:encode(), { map = map and wend.grid(60, 10) or nil })
+        crowd.on_arrive = on_arrive
+        w = crowd:each()()
+      end
+      crowd:update(STEP)
+      if w.x > 18 and w.x < 24 then least = math.min(least, w.vx) end
+      beyond = math.max(beyond, w.x - 50.5)
+    end
+    return least / speed, beyond, w.state, crowd:hash()
+  end
+
+  it("keep the speed of a walker at way points", function()
+    for _, map in ipairs { false, true } do
+      for _, speed in ipairs { 1.5, 6, 12 } do
+        local stopped = walk(map, speed, nil, true)
+        local least, beyond, state, hash = walk(map, speed, nil, false)
+        local about = ("%s %g: %g %g %g"):format(tostring(map), speed, stopped, least, beyond)
+        assert.is_true(stopped < 0.7 and least > 0.7, about)
+        assert.is_true(state == "arrived" and beyond < speed / 3, about)
+        assert.equal(hash, select(4, walk(map, speed, nil, false, 7)))
+      end
+      assert.is_true(walk(map, 6, 2, true) < 0.2 and walk(map, 6, 2, false) > 0.9)
+    end
+  end)
+
+  it("hold for one order only", function()
+    local crowd = wend.crowd()
+    local w = crowd:add({ x = 0, y = 0, speed = 6 }):go(10, 0, { stop = false })
+    w:go(10, 0)
+    local most = 0
+    for _ = 1, 200 do
+      crowd:update(STEP)
+      most = math.max(most, w.x)
+    end
+    assert.is_true(w.state == "arrived" and most < 10.1)
   end)
 end)

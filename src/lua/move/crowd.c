@@ -406,6 +406,12 @@ static int crowd_pause(lua_State *L) {
   return lwend_push_obeyed(L, wend_crowd_pause(c->crowd, lwend_to_walker(L, 2), lua_toboolean(L, 3) != 0));
 }
 
+/* rush(handle, id, rushes) -> boolean. rushes: it does not slow down before its goal */
+static int crowd_rush(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  return lwend_push_obeyed(L, wend_crowd_rush(c->crowd, lwend_to_walker(L, 2), lua_toboolean(L, 3) != 0));
+}
+
 /* push(handle, id, vx, vy) -> boolean */
 static int crowd_push(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
@@ -563,6 +569,7 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"reaches", crowd_reaches},
       {"reads", crowd_reads},
       {"remove", crowd_remove},
+      {"rush", crowd_rush},
       {"send", crowd_send},
       {"set", crowd_set},
       {"stop", crowd_stop},

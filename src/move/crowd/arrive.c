@@ -122,8 +122,8 @@ static void judge_pace(struct wend_crowd *crowd, wend_walker *w, const wend_body
 
 /* Progress, arrival and patience of a walker that has somewhere to go. */
 static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
-  const double step = PROGRESS * w->radius;
-  double aim_x, aim_y, far, remaining;
+  const double step = PROGRESS * w->radius, passed = w->rushes ? w->going * WEND_STEP_TIME : 0;
+  double aim_x, aim_y, far, remaining, near;
   wend_follow_aim(w, &aim_x, &aim_y);
   far = wend_sqrt(wend_square(aim_x - w->x, aim_y - w->y)), remaining = far + w->route_left;
   if (remaining < w->progress_mark - step) {
@@ -141,7 +141,8 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
   w->side_bias = motion->side_bias;
   w->blocker = motion->blocker;
   if (wend_walker_withdraws(w)) w->stall = 0;
-  if (!w->crossing && w->next + 1 == w->point_count && far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
+  near = wend_most(AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL)), passed);
+  if (!w->crossing && w->next + 1 == w->point_count && far < near) {
     arrive(crowd, w, false);
   } else if (has_arrived_beside(crowd, w, motion, far)) {
     arrive(crowd, w, true);

@@ -272,6 +272,13 @@ wend_status wend_crowd_chase(wend_crowd *crowd, wend_id id, wend_id target) {
   return WEND_OK;
 }
 
+wend_status wend_crowd_rush(wend_crowd *crowd, wend_id id, bool rushes) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  if (w == NULL) return WEND_INVALID;
+  w->rushes = rushes;
+  return WEND_OK;
+}
+
 wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
   wend_walker *w = wend_crowd_walker(crowd, id);
   uint32_t place, last;

@@ -127,6 +127,7 @@ typedef struct wend_walker {
   uint32_t cross_tag;
   uint8_t links; /* wend_walker_links */
   bool crossing; /* it is on its way over a link */
+  bool rushes;   /* it does not slow down before its goal */
   bool careful;  /* it keeps to ground that is not dearer than that of its route */
   /* The layers of its route, which it keeps: they are part of what ground costs. */
   wend_influence_use *layers;

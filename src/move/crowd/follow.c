@@ -297,13 +297,14 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   else body->want_x = body->want_y = 0;
   if (w->paused || w->crossing) return;
   if (goes) {
-    body->want = w->next + 1 >= w->point_count || wend_walker_withdraws(w) ? wend_least(w->going, body->far / SLOW_DOWN)
-                 : is_fast(w)                                              ? wend_least(w->going, body->far / FAST_CORNER)
-                                                                           : w->going;
+    const bool last = w->next + 1 >= w->point_count, slows = (last && !w->rushes) || wend_walker_withdraws(w);
+    body->want = slows                 ? wend_least(w->going, body->far / SLOW_DOWN)
+                 : is_fast(w) && !last ? wend_least(w->going, body->far / FAST_CORNER)
+                                       : w->going;
   } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {
     body->want = wend_least(w->at_rest ? UP_SPEED * w->going : w->going, body->far / SLOW_DOWN);
   }
-  if (w->acceleration > 0 && w->next + 1 >= w->point_count) { /* it comes to rest with half its acceleration */
+  if (w->acceleration > 0 && w->next + 1 >= w->point_count && !(goes && w->rushes)) { /* it comes to rest with half its acceleration */
     body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));
   }
 }

@@ -4,9 +4,9 @@
 --
 -- The order of a walker has x and y if it leads to a place, or along a path or a route of the map of the crowd: then
 -- the first plan is known. It has { field = } if it follows one, { ends = } if the search chooses where it ends, and
--- none of these for points of the script. It has the options partial and closed_goal. If it has failed, it is kept with
--- the version of the map and of all profiles, and the step in which it may be tried again: then it fails silently. The
--- version is true while it is tried again, and false if that is due.
+-- none of these for points of the script. It has the options partial and closed_goal, and rush for `stop = false`. If
+-- it has failed, it is kept with the version of the map and of all profiles, and the step in which it may be tried
+-- again: then it fails silently. The version is true while it is tried again, and false if that is due.
 --
 -- `ends` has goals, a flat list of positions, and the options of searches about the end of a path: within, in units of
 -- the world, beside, sight and pass_only. Each walker searches for such a plan by itself, and arrives where it ends.
@@ -84,6 +84,13 @@ function plan.note_target(walker, target)
   native.chase(walker._handle, walker._id, id)
 end
 
+--- Tells the core whether a walker keeps its speed until it arrives.
+-- @param last, order its order before and now; false or nil: none
+function plan.note_rush(walker, last, order)
+  local rushes = order and order.rush or nil
+  if (last and last.rush or nil) ~= rushes then native.rush(walker._handle, walker._id, rushes) end
+end
+
 --- Notes whether a walker goes along points of the script, of which nothing else is known.
 function plan.note_points(walker)
   local order = walker._order
@@ -94,6 +101,7 @@ end
 function plan.order(walker, order)
   if order and (order.x or order.ends) and not order.failed then redirect(walker) else plan.finish(walker) end
   plan.note_target(walker, order and order.target)
+  plan.note_rush(walker, walker._order, order)
   walker._order = order or false
   plan.note_points(walker)
   if not (order and order.failed) then walker._message, walker._code = false, false end
@@ -115,7 +123,7 @@ end
 function plan.differs(walker, order)
   local last = walker._order
   return not last or last.field ~= order.field or last.target ~= order.target or last.partial ~= order.partial
-    or last.closed_goal ~= order.closed_goal or not are_equal(last.ends, order.ends)
+    or last.closed_goal ~= order.closed_goal or last.rush ~= order.rush or not are_equal(last.ends, order.ends)
 end
 
 --- Whether an order is the last one of a walker, which has failed.

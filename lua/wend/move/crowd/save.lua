@@ -100,7 +100,7 @@ end
 local function squeeze(value) return value == false or float(value) and value > 0 end
 
 -- The fields of an order that are saved as they are.
-local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, distance = float, angle = float,
+local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, rush = flag, distance = float, angle = float,
   aside_x = float, aside_y = float, reached = flag, told = flag, wait = float, tries = float, skip = float }
 local ENDS = record({ goals = list(float), within = float, beside = flag, sight = flag, pass_only = list(text) },
   { "goals" })
@@ -380,6 +380,7 @@ local function ask_script(member, given, bytes, fields, fn, number)
     plan.note_target(member, target)
   end
   plan.note_points(member)
+  plan.note_rush(member, nil, member._order)
   member._path = given.path and decode_for(member, given.path, "path") or false
   if answer.speeds ~= nil then plan.pace(member) end
   return true

@@ -10,8 +10,8 @@ local settings = require "wend.move.crowd.settings"
 
 local native = plan.native
 
-local GO_OPTIONS = { "partial", "closed_goal", "within", "beside", "sight", "pass_only", kinds = {
-  partial = check.SWITCH, closed_goal = check.SWITCH, within = check.FACTOR, beside = check.SWITCH,
+local GO_OPTIONS = { "partial", "closed_goal", "within", "beside", "sight", "pass_only", "stop", kinds = {
+  partial = check.SWITCH, closed_goal = check.SWITCH, stop = check.SWITCH, within = check.FACTOR, beside = check.SWITCH,
   sight = check.SWITCH } }
 local ORDER_OPTIONS = { "goals", kinds = GO_OPTIONS.kinds }
 for i, name in ipairs(GO_OPTIONS) do ORDER_OPTIONS[i + 1] = name end
@@ -89,7 +89,8 @@ local function order_of(crowd, x, y, options)
     goals = { x, y }
   end
   options = options or {}
-  local order = { partial = options.partial or nil, closed_goal = options.closed_goal or nil }
+  local order = { partial = options.partial or nil, closed_goal = options.closed_goal or nil,
+    rush = options.stop == false or nil }
   local ends = { goals = goals, within = options.within, beside = options.beside or nil, sight = options.sight or nil,
     pass_only = read_tags(options.pass_only) }
   if #goals == 2 and not (ends.within or ends.beside or ends.sight or ends.pass_only) then
@@ -142,6 +143,7 @@ end
 -- @param opts a table or nil:
 --   partial      true: if there is no path, to the place nearest to the goal
 --   closed_goal  true: the goal may be closed
+--   stop         false: it does not slow down before the goal
 --   within, beside, sight, pass_only   where the plan ends, as for the path of a grid. within: in units of the world
 -- @param order a table with these options and goals, a list of positions: it goes to the cheapest
 -- @param points a flat list, a path or a route: it goes along them, and to the last of them. A path or a route of the
