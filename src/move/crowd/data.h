@@ -10,6 +10,14 @@
  *   bodies    by cell:    what one step reads of it
  *   pairs     indexes of bodies that might touch in this step, the smaller one first, in order
  *
+ * The questions of a step, and where each is answered:
+ *
+ *   may the body be here?           is_in_wall (separate.c); for closed cells wend_solid_inside (solid.c)
+ *   what is the next corner?        look (follow.c)
+ *   who yields?                     share_of (avoid.c); who need not: passes
+ *   has it arrived? is it stuck?    judge_walker (arrive.c)
+ *   does it need a plan?            wend_plan_event (plan.c)
+ *
  * The files, each on top of those before it: solid (walls and closed cells), closed (which cells are
  * closed for which walkers), index (the bodies by cells), ground (what ways over dear ground cost, and the marks of edited
  * cells), way (the cells under ways that are given), follow (the next corner of a route, and links), avoid (the velocity that
