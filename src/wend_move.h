@@ -323,7 +323,7 @@ WEND_API wend_status wend_crowd_place(wend_crowd *crowd, wend_id id, double x, d
 typedef enum wend_walker_state {
   WEND_WALKER_WAITING, /* it was not sent anywhere, or was stopped */
   WEND_WALKER_MOVING,
-  WEND_WALKER_ARRIVED, /* it is at its goal, or as near as others let it; or has made way and comes back */
+  WEND_WALKER_ARRIVED, /* it is at its goal, or as near as others let it; or has made way, or was in a throng, and comes closer */
   WEND_WALKER_STUCK    /* it wants to go, and has made no progress for its patience; it goes on trying */
 } wend_walker_state;
 

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: MIT
--- Walkers that are added into each other come apart.
+-- Dense places: walkers that are added into each other come apart, and those that are sent to one place all get there.
 local wend = require "wend"
 
 local STEP = 1 / 30
@@ -126,5 +126,92 @@ describe("walkers added into each other", function()
     pass(crowd, list, 2)
     for _ = 1, 60 do other:update(STEP) end
     assert.equal(crowd:hash(), other:hash())
+  end)
+end)
+
+describe("walkers that are sent to one place, one by one", function()
+  local map, x, y
+
+  before_each(function() map, x, y = wend.grid(40, 24), 20.5, 12.5 end)
+
+  --- Sends walkers of these radii there. Returns when the last one arrived, how many did, how far from the place the
+  --- farthest was then, as a part of the circle of a group, and the crowd.
+  local function send(radii, count, leave, seconds)
+    local crowd, squares, last, arrived, far = wend.crowd { map = map }, 0, 0, 0, 0
+    local row, apart = 12, 1.1
+    if #radii > 1 then row, apart = 8, 2.9 end
+    function crowd.on_arrive(w)
+      last, arrived = crowd.time, arrived + 1
+      far = math.max(far, math.sqrt((w.x - x) ^ 2 + (w.y - y) ^ 2))
+      if leave then w:remove() end
+    end
+    for i = 0, count - 1 do
+      local radius = radii[i % #radii + 1]
+      squares = squares + radius * radius
+      local options = { x = 1.5 + i % row * apart, y = 1.5 + math.floor(i / row) * apart, radius = radius, speed = 1.5 }
+      crowd:add(options):go(x, y)
+    end
+    for step = 1, seconds / STEP do
+      crowd:update(STEP)
+      crowd.time = step * STEP
+    end
+    return last, arrived, far / math.sqrt(1.86 * squares), crowd
+  end
+
+  local MIXED = { 0.3, 0.45, 0.7, 1.4 }
+
+  it("and leave there, get on as fast as a group", function()
+    x = 39.5
+    local last, arrived = send({ 0.45 }, 200, true, 40)
+    assert.equal(200, arrived)
+    assert.is_true(last <= 35, last)
+  end)
+
+  it("and leave there, do not circle around it: in the open, in a corner, in a door", function()
+    local places = {
+      open = { 20.5, 12.5, 20 }, corner = { 38.5, 22.5, 40 }, door = { 37.5, 12, 35 }, wall = { 38.5, 12, 35 },
+    }
+    for name, place in pairs(places) do
+      map, x, y = wend.grid(40, 24), place[1], place[2]
+      if name == "door" then map:fill(38, 1, 38, 24, false):open(38, 10, 38, 14) end
+      local last, arrived, far = send(MIXED, 56, true, 60)
+      assert.equal(56, arrived, name)
+      assert.is_true(last <= place[3], name .. last)
+      assert.is_true(far <= 1, name .. far)
+    end
+  end)
+
+  it("and stay there, fill a circle", function()
+    for _, radii in ipairs { MIXED, { 0.4 } } do
+      local _, arrived, far, crowd = send(radii, 56, false, 60)
+      assert.equal(56, arrived)
+      assert.is_true(far <= 1.1, far)
+      local nearest = math.huge
+      for w in crowd:each() do nearest = math.min(nearest, (w.x - x) ^ 2 + (w.y - y) ^ 2 - w.radius ^ 2) end
+      assert.is_true(nearest < 0) -- one of them covers the place
+    end
+  end)
+
+  it("and stay there, turn by less than 10 degrees a second", function()
+    local _, arrived, _, crowd = send({ 0.4 }, 200, false, 60)
+    assert.equal(200, arrived)
+    local heading, turned = {}, {}
+    for step = 0, 10 / STEP do
+      if step > 0 then crowd:update(STEP) end
+      for w in crowd:each() do
+        local turn = math.abs(w.heading - (heading[w] or w.heading))
+        heading[w], turned[w] = w.heading, (turned[w] or 0) + math.min(turn, 2 * math.pi - turn)
+      end
+    end
+    for _, turn in pairs(turned) do assert.is_true(math.deg(turn) / 10 < 10, math.deg(turn) / 10) end
+  end)
+
+  it("arrive at the place itself if nobody is before them", function()
+    local crowd, far = wend.crowd { map = map }, {}
+    function crowd.on_arrive(w) far[#far + 1] = math.abs(w.x - x) / w.radius; w:remove() end
+    for i = 1, 5 do crowd:add({ x = i * 3, y = y, radius = 0.4, speed = 1.5 }):go(x, y) end
+    for _ = 1, 15 / STEP do crowd:update(STEP) end
+    assert.equal(5, #far)
+    for _, d in ipairs(far) do assert.is_true(d < 0.5, d) end
   end)
 end)

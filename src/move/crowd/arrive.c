@@ -3,7 +3,10 @@
  *
  * A walker arrives near its goal, or beside one that has arrived and is nearer to the goal. The second rule needs a limit, or
  * walkers would arrive at the end of a queue: c walkers that have arrived at a goal fill a disc of radius r sqrt(c / 0.7). Time
- * without progress makes the limit larger. */
+ * without progress makes the limit larger.
+ *
+ * Of walkers that are sent to one place singly, those that come behind others arrive in the circle that a group of all those
+ * near it would fill. They go on from there to the place. So nobody presses around an exit where those vanish that arrive. */
 
 #include "move/crowd/solid.h"
 #include "move/crowd/step.h"
@@ -12,6 +15,8 @@ WEND_NO_FUSING
 
 #define AT_GOAL 0.3         /* of the radius; more with each second without progress */
 #define AT_GOAL_STALL 3.0   /* seconds that count */
+#define THRONG_ROOM 1.86    /* by the squares of their radii: the square of the radius of the circle of a group: see spots.c */
+#define THRONG_NEAR 3.0     /* by the same square for all that have a goal: that of the circle in which they throng there */
 #define AWAY 1.0            /* of the radius: so far from its place, one that stands comes back */
 #define STALL_SAME 0.3      /* seconds without progress, before a walker arrives beside one with the same goal */
 #define STALL_LONG 2.0      /* the same, also far from the goal */
@@ -51,9 +56,30 @@ static bool has_arrived_beside(const struct wend_crowd *crowd, const wend_walker
   return far <= wend_least(r * wend_sqrt(c / DENSITY) + r * (0.5 + w->stall), 2.4 * r * wend_sqrt(c) + 2 * r);
 }
 
-static void arrive(struct wend_crowd *crowd, wend_walker *w, bool beside) {
+/* Adds up how many of those with the same goal are near it. */
+static void find_throngs(struct wend_crowd *crowd) {
+  for (uint32_t i = 0; i < crowd->goal_count; i++) crowd->goals[i].throng = 0;
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    const wend_body *body = &crowd->bodies[i];
+    const double square = body->radius * body->radius;
+    wend_crowd_goal *goal;
+    if (body->goal == WEND_NONE || (body->flags & (BODY_TURNING | BODY_CROSSING)) != 0) continue;
+    goal = &crowd->goals[body->goal];
+    if (body->far * body->far <= THRONG_NEAR * THRONG_ROOM * goal->walkers * square) goal->throng += square;
+  }
+}
+
+/* Whether a walker is in the circle of a throng around its goal. */
+static bool is_in_throng(const struct wend_crowd *crowd, const wend_walker *w, const wend_motion *motion, double far) {
+  const double throng = crowd->goals[w->goal].throng;
+  if (!motion->beside_same && motion->queue_time == INFINITY) return false;
+  return w->quarry == WEND_NO_ID && throng > w->radius * w->radius && far * far <= THRONG_ROOM * throng;
+}
+
+/* at_rest: it stands from now on. Otherwise it goes on to its place, and makes room for others. */
+static void arrive(struct wend_crowd *crowd, wend_walker *w, bool beside, bool at_rest) {
   w->state = WEND_WALKER_ARRIVED;
-  w->at_rest = true;
+  w->at_rest = at_rest;
   if (beside && crowd->goals[w->goal].walkers == 1) w->home_x = w->x, w->home_y = w->y; /* another one has its place */
   crowd->goals[w->goal].arrived++;
   w->stall = w->queue_time = w->side_bias = 0;
@@ -143,9 +169,11 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
   if (wend_walker_withdraws(w)) w->stall = 0;
   near = wend_most(AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL)), passed);
   if (!w->crossing && w->next + 1 == w->point_count && far < near) {
-    arrive(crowd, w, false);
+    arrive(crowd, w, false, true);
   } else if (has_arrived_beside(crowd, w, motion, far)) {
-    arrive(crowd, w, true);
+    arrive(crowd, w, true, true);
+  } else if (!w->crossing && w->next + 1 == w->point_count && is_in_throng(crowd, w, motion, far)) {
+    arrive(crowd, w, false, false);
   } else if (w->queue_time >= w->patience) {
     if (w->state != WEND_WALKER_STUCK && tell(crowd, w, WEND_CROWD_STUCK)) w->state = WEND_WALKER_STUCK;
   } else {
@@ -216,6 +244,7 @@ static void cross_link(struct wend_crowd *crowd, wend_walker *w) {
 }
 
 void wend_arrive_all(struct wend_crowd *crowd) {
+  find_throngs(crowd);
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_body *body = &crowd->bodies[i];
     const wend_motion *motion = &crowd->motions[i];

@@ -236,6 +236,7 @@ typedef struct wend_crowd_goal {
   double x, y;
   uint32_t walkers; /* that have it; 0: the goal can be reused */
   uint32_t arrived;
+  double throng; /* by arrive.c, in one step: the squares of the radii of those that are near it, added up */
   uint32_t next; /* in the same bucket, or of the goals to be reused; WEND_NONE: the last */
 } wend_crowd_goal;
 
