@@ -201,6 +201,14 @@ describe("orders with ends", function()
     assert.equal("arrived", (code_of { goals = { { x = 5.5, y = 0.5 } }, beside = true }))
   end)
 
+  it("lose a walker on a field without goals", function()
+    local map = wend.grid(9, 9)
+    local crowd = wend.crowd { map = map }
+    local w = crowd:add({ x = 1, y = 1 }):go(map:field {})
+    wait(crowd, 1)
+    assert.same({ "lost", "no_path", "no path from (2,2) to any of the goals" }, { w.state, w.code, w.message })
+  end)
+
   it("raise if they are wrong", function()
     local crowd = wend.crowd { map = wend.grid(9, 9) }
     local w = crowd:add { x = 1, y = 1 }

@@ -304,8 +304,8 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {
     body->want = wend_least(w->at_rest ? UP_SPEED * w->going : w->going, body->far / SLOW_DOWN);
   }
-  if (w->acceleration > 0 && w->next + 1 >= w->point_count &&
-      !(goes && w->rushes)) { /* it comes to rest with half its acceleration */
+  /* It comes to rest with half its acceleration. */
+  if (w->acceleration > 0 && w->next + 1 >= w->point_count && !(goes && w->rushes)) {
     body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));
   }
 }
