@@ -296,6 +296,18 @@ WEND_API wend_status wend_crowd_fit(const wend_crowd *crowd, wend_id id, wend_gr
  * solids for each. */
 WEND_API wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *points,
                                          uint32_t point_count);
+/* A formation of a group. */
+typedef struct wend_crowd_formation {
+  const double *offsets; /* x and y for each walker: its spot from the goal. NULL: no layout, or `keep` */
+  bool keep;             /* instead: the walkers keep the layout in which they are, from the mean of their positions */
+  bool turn;             /* offsets are turned so that (1, 0) points along the last leg of the way */
+  bool together;         /* nobody is faster than the slowest one; those ahead wait, and on open ground all keep the layout */
+} wend_crowd_formation;
+/* Gives a group that wend_crowd_go_group has just sent, with one point, a formation. ids: all of the group, in the order of the
+ * offsets. Spots that are closed, or not in sight of the goal, are replaced by free spots of the group. NO_MEMORY. INVALID: the
+ * walkers are not such a group, or a number is out of range. Takes O(n) for n walkers, and O(n^2) if spots are replaced. */
+WEND_API wend_status wend_crowd_form(wend_crowd *crowd, const wend_id *ids, uint32_t count,
+                                     const wend_crowd_formation *formation);
 /* Says that a group has the same order as before: all were sent by one wend_crowd_go_group, or some by wend_crowd_send, and the
  * goal lies within the radius of each from that one. Those with a partial way may be of several such groups. OK: nothing has
  * changed. INVALID: it is another order. */

@@ -1190,6 +1190,18 @@ local core = {}
 ---@field sight? boolean where its plan may end
 ---@field pass_only? string[] where its plan may end
 
+---@class wend.GroupOptions
+---@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other. Once they have arrived there, the same order again changes nothing, also if a door to the goal has opened: call `w:stop` before it
+---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
+---@field stop? boolean `false`: it keeps its speed until it arrives, for a way point, or an exit where `on_arrive` removes it. Without another order it then comes to rest at its goal. Default: `true`, it slows down before its goal
+---@field within? number where its plan may end
+---@field beside? boolean where its plan may end
+---@field sight? boolean where its plan may end
+---@field pass_only? string[] where its plan may end
+---@field formation? "keep"|number[] the spots: see formations. Default: as said above
+---@field turn? boolean `false`: the offsets of the formation are not turned. Default `true`
+---@field together? boolean `true`: nobody is faster than the slowest walker of the list, and they wait for each other. Default `false`
+
 ---@class wend.SurroundOptions
 ---@field distance? number of the inner ring from the target, between centres, finite, >= 0. Default: 1.1 times the sum of the radii of the target and of the largest walker
 
@@ -2795,9 +2807,9 @@ function Crowd:add(opts) end
 ---@param walkers wend.Walker[]
 ---@param x number
 ---@param y number
----@param opts? wend.GoOptions
+---@param opts? wend.GroupOptions
 ---@return wend.Crowd crowd
----@overload fun(self: wend.Crowd, walkers: wend.Walker[], position: wend.XY, opts?: wend.GoOptions): wend.Crowd
+---@overload fun(self: wend.Crowd, walkers: wend.Walker[], position: wend.XY, opts?: wend.GroupOptions): wend.Crowd
 ---@overload fun(self: wend.Crowd, walkers: wend.Walker[], order: wend.GoOrder): wend.Crowd
 function Crowd:go(walkers, x, y, opts) end
 

@@ -1178,6 +1178,7 @@ static void crowds(result *r) {
   const wend_crowd_jam *jams;
   wend_crowd_plan plan;
   wend_id ids[8], near[8];
+  const wend_crowd_formation form = {NULL, true, false, true};
   const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1}, factors[] = {0.5}, wall[] = {6, 4.2, 6, 7};
   const wend_crowd_way way = {.points = route, .count = 2}, along = {.points = route, .count = 2, .on_grid = true};
   wend_tag_cost tags[] = {{1, 0, 0, false, false, false}, {1, INFINITY, 0, false, false, false}};
@@ -1211,6 +1212,7 @@ static void crowds(result *r) {
   DONE(wend_crowd_send(crowd, ids[6], back));
   DONE(wend_crowd_repeat(crowd, ids[6], back));
   DONE(wend_crowd_go_group(crowd, ids, 2, back, 1));
+  DONE(wend_crowd_form(crowd, ids, 2, &form));
   DONE(wend_crowd_repeat_group(crowd, ids, 2, back));
   CHECK(wend_crowd_aimed(crowd, ids[6], back) && !wend_crowd_aimed(crowd, ids[6], route));
   walker.speed = 2;

@@ -377,13 +377,36 @@ static int crowd_version(lua_State *L) {
   return 2;
 }
 
-/* go_group(handle, walkers, x, y, anew) -> boolean; nil: it is the order that they have. walkers: a list. anew: it is another one,
- * also if it leads to the same place */
+/* Pushes a userdata with the offsets in the list at index, two for each of `count` walkers. turn: they are measured along the
+ * ground. */
+static const double *push_offsets(lua_State *L, int index, const lwend_crowd *c, uint32_t count, bool turn) {
+  double *offsets = lua_newuserdata(L, 2 * (size_t)count * sizeof *offsets + 1);
+  for (uint32_t i = 0; i < count; i++) {
+    double *to = offsets + 2 * (size_t)i;
+    lua_rawgeti(L, index, (int)(2 * i) + 1);
+    lua_rawgeti(L, index, (int)(2 * i) + 2);
+    if (turn) to[0] = lua_tonumber(L, -2) / c->frame.wide, to[1] = lua_tonumber(L, -1) / c->frame.wide;
+    else lwend_vector_in_cells(&c->frame, lua_tonumber(L, -2), lua_tonumber(L, -1), to);
+    if (!(fabs(to[0]) <= WEND_CROWD_COORDINATE_MAX && fabs(to[1]) <= WEND_CROWD_COORDINATE_MAX)) {
+      luaL_error(L, "formation[%d] and formation[%d] are too far from the goal", (int)(2 * i) + 1, (int)(2 * i) + 2);
+    }
+    lua_pop(L, 2);
+  }
+  return offsets;
+}
+
+/* go_group(handle, walkers, x, y, anew, offsets, turn, together) -> boolean; nil: it is the order that they have. walkers: a list.
+ * anew: it is another one, also if it leads to the same place. offsets: a list of two numbers for each walker; true: as they
+ * stand; nil: none */
 static int crowd_go_group(lua_State *L) {
+  wend_crowd_formation formation = {NULL, false, false, false};
+  wend_status status;
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
   const uint32_t count = lwend_check_list(L, 2, "walkers", 1, "walkers");
   double goal[2];
-  wend_id *ids = lua_newuserdata(L, (size_t)count * sizeof *ids + 1);
+  wend_id *ids;
+  lua_settop(L, 8);
+  ids = lua_newuserdata(L, (size_t)count * sizeof *ids + 1);
   for (uint32_t i = 0; i < count; i++) {
     ids[i] = WEND_NO_ID;
     lua_rawgeti(L, 2, (int)i + 1);
@@ -394,10 +417,16 @@ static int crowd_go_group(lua_State *L) {
     }
     lua_pop(L, 1);
   }
+  formation.turn = lua_toboolean(L, 7), formation.together = lua_toboolean(L, 8), formation.keep = lua_isboolean(L, 6);
+  if (lua_istable(L, 6)) formation.offsets = push_offsets(L, 6, c, count, formation.turn);
   c = lwend_check_crowd_handle(L, 1);
   lwend_check_crowd_place(L, 3, c, goal);
   if (!lua_toboolean(L, 5) && wend_crowd_repeat_group(c->crowd, ids, count, goal) == WEND_OK) return 0;
-  return lwend_push_obeyed(L, wend_crowd_go_group(c->crowd, ids, count, goal, 1));
+  status = wend_crowd_go_group(c->crowd, ids, count, goal, 1);
+  if (status == WEND_OK && (formation.offsets != NULL || formation.keep || formation.together)) {
+    status = wend_crowd_form(c->crowd, ids, count, &formation);
+  }
+  return lwend_push_obeyed(L, status);
 }
 
 /* pause(handle, id, paused) -> boolean */

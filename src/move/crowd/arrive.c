@@ -202,6 +202,7 @@ static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *
   double *p, *q, of_a, of_b;
   uint32_t goal;
   if (a->next + 1 < a->point_count || b->next + 1 < b->point_count || a->paused || b->paused || a->goal == b->goal) return;
+  if (a->layout.laid || b->layout.laid) return; /* each has a place of its own */
   if (a->state == WEND_WALKER_WAITING || b->state == WEND_WALKER_WAITING) return;
   p = a->points + 2 * (size_t)a->next, q = b->points + 2 * (size_t)b->next;
   if (wend_square(a->x - q[0], a->y - q[1]) + wend_square(b->x - p[0], b->y - p[1]) >=

@@ -54,8 +54,9 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
   }
 
 /* The other arrays: each has its capacity beside it. */
-#define OTHER_ARRAYS(each) \
-  each(starts) each(pairs) each(walls) each(edited) each(goals) each(goal_heads) each(jam_places) each(jams) each(jam_ways)
+#define OTHER_ARRAYS(each)                                                                                                  \
+  each(starts) each(pairs) each(walls) each(edited) each(goals) each(goal_heads) each(jam_places) each(jams) each(jam_ways) \
+      each(troops)
 
 static bool are_layers(const wend_influence_use *layers, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
@@ -93,6 +94,7 @@ void wend_crowd_destroy(wend_crowd *crowd) {
   wend_rtree_free(&crowd->tree, &alloc);
   wend_keys_free(&crowd->jam_cells, &alloc);
   wend_keys_free(&crowd->pocket_cells, &alloc);
+  wend_keys_free(&crowd->troop_parties, &alloc);
 #define FREE_ARRAY(name) WEND_FREE(&alloc, crowd->name, crowd->name##_capacity);
   OTHER_ARRAYS(FREE_ARRAY)
   alloc.resize(alloc.ud, crowd, sizeof *crowd, 0);
@@ -453,18 +455,11 @@ void wend_crowd_move_goal(wend_crowd *crowd, wend_walker *w, const double *place
   if (w->state == WEND_WALKER_ARRIVED) w->at_rest = false, w->progress_mark = INFINITY, w->stall = 0;
 }
 
-/* What is left of the way of a walker. */
-static double length_left(const wend_walker *w) {
-  double x, y;
-  wend_follow_aim(w, &x, &y);
-  return wend_sqrt(wend_square(x - w->x, y - w->y)) + w->route_left;
-}
-
 /* Sends a walker along a way, to its last point. If it goes there already, it makes as much progress on the new way as on the old
  * one: its patience runs on. */
 static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, const double *end,
                               uint32_t pieces) {
-  const double best_left = w->best_left, left = length_left(w);
+  const double best_left = w->best_left, left = wend_follow_left(w);
   const uint16_t slowness = w->slowness, slow = w->slow;
   double goal[2];
   bool same, fixed;
@@ -480,7 +475,8 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   w->goal = take_goal(crowd, goal[0], goal[1]);
   w->partial = way->partial;
   if (same) {
-    const double longer = length_left(w) - left, hook = wend_most(HOOK_RADII * w->radius, crowd->grid != NULL ? HOOK_CELLS : 0);
+    const double longer = wend_follow_left(w) - left,
+                 hook = wend_most(HOOK_RADII * w->radius, crowd->grid != NULL ? HOOK_CELLS : 0);
     /* One that cannot get on makes no progress by going back to where each new plan begins. */
     w->best_left = fixed && longer > -hook && longer < hook ? best_left : wend_most(best_left + longer, 0);
     w->slowness = slowness, w->slow = slow;
@@ -729,7 +725,8 @@ uint64_t wend_crowd_hash(const wend_crowd *crowd) {
 
 size_t wend_crowd_bytes(const wend_crowd *crowd) {
   size_t bytes = sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree) +
-                 wend_keys_bytes(&crowd->jam_cells) + wend_keys_bytes(&crowd->pocket_cells) + wend_closed_bytes(crowd);
+                 wend_keys_bytes(&crowd->jam_cells) + wend_keys_bytes(&crowd->pocket_cells) +
+                 wend_keys_bytes(&crowd->troop_parties) + wend_closed_bytes(crowd);
   const size_t each = sizeof *crowd->walkers + sizeof *crowd->solids + sizeof *crowd->cells + sizeof *crowd->order +
                       sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions + sizeof *crowd->found +
                       WEND_EVENTS_EACH * sizeof *crowd->events;

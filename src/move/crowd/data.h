@@ -98,6 +98,25 @@ typedef struct wend_solids {
   wend_segment segments[WEND_SOLIDS_NEAR];
 } wend_solids;
 
+/* The place of a walker in the layout of its group: see follow.c. It counts while the walker has its party. */
+typedef struct wend_layout {
+  double x, y;         /* from the goal */
+  double way_x, way_y; /* unturned: the direction for which x and y are turned now, of length 1 */
+  double
+      behind; /* in one step: how far the walker is behind its place, or how much longer its way is than that of the leader */
+  bool laid, unturned; /* it has a place; that will be turned along the last leg of the first plan */
+  bool together;       /* its group goes at the speed of the slowest */
+  bool in_lane;        /* in one step: it sees its place beside the leader */
+} wend_layout;
+
+/* A group that goes together, in one step. */
+typedef struct wend_crowd_troop {
+  double slowest, file, behind; /* the speed; how long the group is in a file; how far the last one is behind */
+  double off;                   /* of the leader: the square of the distance of its place from the goal */
+  double extent;                /* the distance of the farthest place from that of the leader, with its radius */
+  uint32_t leader, last; /* by place; WEND_NONE: none. last: of those beside the leader, the one that is farthest behind */
+} wend_crowd_troop;
+
 /* What wend_index_sort reads comes first, on one cache line. */
 typedef struct wend_walker {
   double x, y, radius, speed;
@@ -140,7 +159,8 @@ typedef struct wend_walker {
   /* The layers of its route, which it keeps: they are part of what ground costs. */
   wend_influence_use *layers;
   uint32_t layer_count, layers_capacity;
-  uint32_t goal;  /* the index of the goal; WEND_NONE: none */
+  uint32_t goal; /* the index of the goal; WEND_NONE: none */
+  wend_layout layout;
   uint32_t party; /* walkers sent by one wend_crowd_go_group, which may change spots; 0: none */
   uint32_t slot;
   uint32_t groups, avoids;
@@ -327,6 +347,10 @@ struct wend_crowd {
   wend_id *jam_ways;
   uint32_t jam_way_count, jam_ways_capacity;
   wend_keys pocket_cells; /* by right.c */
+  bool together;          /* some group may go together; with the parties of these, and what is known of each in this step */
+  wend_keys troop_parties;
+  wend_crowd_troop *troops;
+  uint32_t troops_capacity;
 };
 
 /* The tags that are closed for a walker; NULL: none, or there is no grid. */

@@ -258,7 +258,184 @@ static void keep_clear(const struct wend_crowd *crowd, wend_walker *walker) {
   wend_follow_measure(walker);
 }
 
-static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t place, wend_body *body) {
+/* ---- Going together ------------------------------------------------------------------------------------------ */
+
+/* Groups that go together. Each step finds the leader of such a group: the walker whose place in the layout is nearest to the
+ * goal. It goes along its own way. A walker that sees its place beside the leader goes the way of the leader, and to that
+ * place from the side:
+ *
+ *     a   a   leader ->        on open ground all go in parallel, and the layout stays as it is
+ *     a   a   a
+ *
+ * A walker that does not see its place, as in front of a door, goes along its own way: so the group files through.
+ *
+ * Nobody is faster than the slowest one. Whoever is ahead of its place, compared with the one that is farthest behind, slows
+ * down. Those who do not see their places count only where they are farther away than a file of the whole group is long. */
+
+#define SLOWEST 0.3      /* of the speed of the group: so fast goes one that waits for others */
+#define SPAN 4.0         /* in radii: so far ahead of its place, a walker has slowed down to that */
+#define LANE 3.0         /* in radii: so far beside its place, a walker goes to it in an angle of 45 degrees */
+#define LANE_SIGHT 0.9   /* in radii: as on ways */
+#define LAST_PART 4.0    /* in radii: so near to its spot, a walker goes straight there */
+#define FILE_SPACING 2.6 /* in radii, from one walker of a file to the next */
+
+/* Whether a walker goes, with a group that goes together. */
+static bool goes_together(const wend_walker *w) {
+  return w->layout.together && w->party != 0 && wend_walker_goes(w) && !w->paused && !w->crossing;
+}
+
+/* Whether others wait for a walker of such a group: it is on its way to the goal of the group, and gets on. */
+static bool counts(const struct wend_crowd *crowd, const wend_walker *w) {
+  return goes_together(w) && (w->planned || !crowd->plans) && !w->partial && !w->lost && w->state == WEND_WALKER_MOVING;
+}
+
+/* Finds the group of a walker, or adds it. NULL: no memory. */
+static wend_crowd_troop *take_troop(struct wend_crowd *crowd, const wend_walker *w) {
+  uint32_t number = wend_keys_find(&crowd->troop_parties, w->party);
+  if (number == WEND_NONE) {
+    static const wend_crowd_troop none = {INFINITY, 0, 0, INFINITY, 0, WEND_NONE, WEND_NONE};
+    number = crowd->troop_parties.count;
+    if (!wend_keys_reserve(&crowd->troop_parties, &crowd->alloc, 1) ||
+        !WEND_GROW(&crowd->alloc, crowd->troops, crowd->troops_capacity, (uint64_t)number + 1)) {
+      return NULL;
+    }
+    (void)wend_keys_add(&crowd->troop_parties, w->party);
+    crowd->troops[number] = none;
+  }
+  return &crowd->troops[number];
+}
+
+/* Where a walker has its place beside the leader, as the vector to it. forward: the direction of the leader, of length 1.
+ * False: it does not see it, or has none. */
+static bool find_lane(const struct wend_crowd *crowd, const wend_walker *w, const wend_walker *leader, double *to,
+                      double *forward) {
+  const double x = leader->x + w->layout.x - leader->layout.x, y = leader->y + w->layout.y - leader->layout.y;
+  const double sight = LANE_SIGHT * w->radius;
+  double length;
+  to[0] = x - w->x, to[1] = y - w->y;
+  wend_follow_aim(leader, &forward[0], &forward[1]);
+  forward[0] -= leader->x, forward[1] -= leader->y;
+  length = wend_sqrt(wend_square(forward[0], forward[1]));
+  if (!w->layout.laid || w == leader || !(length > 0)) return false;
+  forward[0] /= length, forward[1] /= length;
+  if (wend_follow_left(w) < LAST_PART * w->radius) return false;
+  if (!wend_solid_any(crowd)) return true;
+  if (w->careful && (crowd->mixed || w->layer_count > 0)) {
+    const double price = wend_ground_at(crowd, w, leader->x, leader->y), here = wend_ground_at(crowd, w, w->x, w->y);
+    if (wend_ground_of(crowd, w, w->x, w->y, x, y).dearest > wend_most(price, here)) return false;
+  }
+  return wend_solid_clear(crowd, w->closed, w->x, w->y, x, y, sight) &&
+         wend_solid_clear(crowd, w->closed, leader->x, leader->y, x, y, sight);
+}
+
+/* Whether a walker is farther behind than another one, by place. */
+static bool is_farther_behind(const struct wend_crowd *crowd, const wend_walker *w, uint32_t other) {
+  const wend_walker *last = other != WEND_NONE ? &crowd->walkers[other] : NULL;
+  if (last == NULL || w->layout.behind != last->layout.behind) return last == NULL || w->layout.behind > last->layout.behind;
+  return w->slot < last->slot;
+}
+
+/* Whether a walker is between the last one and its place, although its own place is behind that. */
+static bool is_before(const wend_walker *w, const wend_walker *last, const double *forward) {
+  const double x = w->x - last->x, y = w->y - last->y, along = x * forward[0] + y * forward[1];
+  const double order = (w->layout.x - last->layout.x) * forward[0] + (w->layout.y - last->layout.y) * forward[1];
+  const double side = x * forward[1] - y * forward[0], sum = w->radius + last->radius;
+  return order < 0 && along > 0 && along < last->layout.behind && side < sum && side > -sum;
+}
+
+bool wend_formation_find(struct wend_crowd *crowd) {
+  if (!crowd->together) return true;
+  crowd->together = false;
+  wend_keys_clear(&crowd->troop_parties);
+  for (uint32_t place = 0; place < crowd->count; place++) {
+    const wend_walker *w = &crowd->walkers[place];
+    const double off = w->layout.laid ? wend_square(w->layout.x, w->layout.y) : 0;
+    wend_crowd_troop *troop;
+    if (w->party == 0 || !w->layout.together) continue;
+    crowd->together = true;
+    if (!goes_together(w)) continue;
+    troop = take_troop(crowd, w);
+    if (troop == NULL) return false;
+    if (w->speed > 0) troop->slowest = wend_least(troop->slowest, w->speed);
+    troop->file += FILE_SPACING * w->radius;
+    if (!counts(crowd, w)) continue;
+    if (off < troop->off || (off == troop->off && w->slot < crowd->walkers[troop->leader].slot)) {
+      troop->off = off, troop->leader = place;
+    }
+  }
+  for (uint32_t place = 0; place < crowd->count; place++) {
+    wend_walker *w = &crowd->walkers[place];
+    const wend_walker *leader;
+    wend_crowd_troop *troop;
+    double to[2], forward[2];
+    if (!counts(crowd, w)) continue;
+    troop = take_troop(crowd, w);
+    leader = &crowd->walkers[troop->leader];
+    w->layout.in_lane = find_lane(crowd, w, leader, to, forward);
+    w->layout.behind =
+        w->layout.in_lane ? to[0] * forward[0] + to[1] * forward[1] : wend_follow_left(w) - wend_follow_left(leader);
+    if (w->layout.laid) {
+      const double square = wend_square(w->layout.x - leader->layout.x, w->layout.y - leader->layout.y);
+      troop->extent = wend_most(troop->extent, wend_sqrt(square) + w->radius);
+    }
+    troop->behind = wend_most(troop->behind, w->layout.in_lane ? w->layout.behind : w->layout.behind - troop->file);
+    if (!w->layout.in_lane) continue;
+    if (is_farther_behind(crowd, w, troop->last)) troop->last = place;
+    w->queue_time = wend_least(w->queue_time, leader->queue_time); /* the progress of the leader is that of all beside it */
+  }
+  return true;
+}
+
+/* How much more room a leader has on its left than on its right, for its whole group. */
+static double find_room(struct wend_crowd *crowd, const wend_walker *w, const wend_body *body, double extent) {
+  const wend_solids *solids = wend_solid_near(crowd, body->place, w->x, w->y, extent);
+  double left = extent, right = extent;
+  for (uint32_t i = 0; i < solids->count; i++) {
+    double dx, dy;
+    const double far = wend_sqrt(wend_solid_from(&solids->segments[i], w->x, w->y, &dx, &dy));
+    const double side = body->want_x * dy - body->want_y * dx;
+    if (side >= 0) right = wend_least(right, far);
+    if (side <= 0) left = wend_least(left, far);
+  }
+  return left - right;
+}
+
+/* Turns what a body wants by up to 45 degrees, towards a point beside it. */
+static void turn_aside(wend_body *body, double x, double y) {
+  const double side = wend_most(wend_sqrt(wend_square(x, y)), LANE * body->radius);
+  const double to_x = body->want_x + x / side, to_y = body->want_y + y / side;
+  const double length = wend_sqrt(wend_square(to_x, to_y));
+  body->want_x = to_x / length, body->want_y = to_y / length;
+}
+
+void wend_formation_lead(struct wend_crowd *crowd, const wend_walker *w, wend_body *body) {
+  const wend_crowd_troop *troop;
+  double lag, to[2], forward[2];
+  if (!goes_together(w)) return;
+  troop = take_troop(crowd, w);
+  body->want = wend_least(body->want, troop->slowest);
+  if (!counts(crowd, w)) return;
+  lag = troop->behind - w->layout.behind;
+  if (!w->layout.in_lane && body->place != troop->leader) lag = -w->layout.behind - troop->file;
+  if (lag > 0 && !(wend_solid_any(crowd) && wend_solid_narrow(crowd, body->place, w->x, w->y, w->radius))) {
+    body->want = wend_least(body->want, troop->slowest * wend_most(SLOWEST, 1 - lag / (SPAN * w->radius)));
+  }
+  if (w->layout.in_lane && find_lane(crowd, w, &crowd->walkers[troop->leader], to, forward)) {
+    body->want_x = forward[0], body->want_y = forward[1];
+    if (is_before(w, &crowd->walkers[troop->last], forward)) { /* it meets that one, and both make way */
+      body->want_x = -forward[0], body->want_y = -forward[1];
+      return;
+    }
+    turn_aside(body, to[0] - w->layout.behind * forward[0], to[1] - w->layout.behind * forward[1]);
+  } else if (body->place == troop->leader && w->layout.laid && body->far > 0 && wend_solid_any(crowd)) {
+    const double room = find_room(crowd, w, body, troop->extent);
+    turn_aside(body, -body->want_y * room, body->want_x * room);
+  }
+}
+
+/* ---- Bodies ---------------------------------------------------------------------------------------------------- */
+
+static void make_body(struct wend_crowd *crowd, wend_walker *w, uint32_t place, wend_body *body) {
   const bool goes = wend_walker_goes(w);
   double dx, dy;
   body->x = w->x, body->y = w->y, body->vx = w->vx, body->vy = w->vy;
@@ -304,6 +481,7 @@ static void make_body(const struct wend_crowd *crowd, wend_walker *w, uint32_t p
   } else if (body->far > HOME_REACHED * w->radius || w->next + 1 < w->point_count) {
     body->want = wend_least(w->at_rest ? UP_SPEED * w->going : w->going, body->far / SLOW_DOWN);
   }
+  if (w->layout.together && w->party != 0) wend_formation_lead(crowd, w, body);
   /* It comes to rest with half its acceleration. */
   if (w->acceleration > 0 && w->next + 1 >= w->point_count && !(goes && w->rushes)) {
     body->want = wend_least(body->want, wend_sqrt(w->acceleration * body->far));

@@ -16,6 +16,7 @@
  *   PLAN   the plans that the caller looks for, and the ways around jams. Without it these are wanted again
  *   LINK   how each walker crosses links; of one that does, where the link begins and what is left of it. Only if some walker
  *          crosses one, or does not take the time that links cost
+ *   FORM   for each walker whether it has a place in a layout, and where; and whether its group goes together. Only if some has
  *   extr   what the caller added
  *
  * Not in the file: goals, because each is the last point of a route; lengths of routes; and the events of the last update. */
@@ -151,6 +152,27 @@ static void write_link(wend_writer *w, const wend_walker *walker) {
   wend_write_double(w, walker->cross_left);
 }
 
+static bool has_forms(const wend_crowd *crowd) {
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    const wend_walker *w = &crowd->walkers[i];
+    if (w->party != 0 && (w->layout.laid || w->layout.together)) return true;
+  }
+  return false;
+}
+
+/* Section FORM. */
+static void write_form(wend_writer *w, const wend_walker *walker) {
+  const wend_layout *layout = &walker->layout;
+  const bool laid = walker->party != 0 && layout->laid;
+  wend_write_uint(w, laid + 2u * (laid && layout->unturned) + 4u * (walker->party != 0 && layout->together), 1);
+  if (!laid) return;
+  wend_write_double(w, layout->x);
+  wend_write_double(w, layout->y);
+  if (!layout->unturned) return;
+  wend_write_double(w, layout->way_x);
+  wend_write_double(w, layout->way_y);
+}
+
 static void write_segment(wend_writer *w, const wend_segment *s) {
   wend_write_double(w, s->x1);
   wend_write_double(w, s->y1);
@@ -202,7 +224,7 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   const wend_slots *slots = &crowd->slots;
   uint64_t print = 0, points = 0, segments = 0;
   uint32_t tags = 1; /* with item 0, for cells without a tag */
-  bool closes = false, plans, links;
+  bool closes = false, plans, links, forms;
   wend_file_out f;
   if (bytes != NULL) {
     const wend_status status = fingerprint_grid(crowd->grid, &print);
@@ -271,6 +293,10 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   links = has_links_to_save(crowd);
   wend_file_begin_section(&f, "LINK", links);
   for (uint32_t i = 0; links && i < crowd->count; i++) write_link(&f.w, &crowd->walkers[i]);
+  wend_file_end_section(&f);
+  forms = has_forms(crowd);
+  wend_file_begin_section(&f, "FORM", forms);
+  for (uint32_t i = 0; forms && i < crowd->count; i++) write_form(&f.w, &crowd->walkers[i]);
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "extr", extra_size > 0);
   wend_write_bytes(&f.w, extra, extra_size);
@@ -593,6 +619,26 @@ static wend_status read_links(wend_file_in *f, wend_crowd *crowd) {
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
 
+/* Section FORM. FORMAT. */
+static wend_status read_forms(wend_file_in *f, wend_crowd *crowd) {
+  wend_reader *r = wend_file_section(f, "FORM");
+  const bool known = r->left > 0;
+  for (uint32_t i = 0; known && i < crowd->count; i++) {
+    wend_walker *w = &crowd->walkers[i];
+    const uint64_t flags = wend_read_uint(r, 1);
+    if (flags > 7 || flags == 2 || flags == 6 || (flags > 0 && w->party == 0)) return WEND_FORMAT;
+    w->layout.laid = (flags & 1) != 0, w->layout.unturned = (flags & 2) != 0, w->layout.together = (flags & 4) != 0;
+    crowd->together = crowd->together || w->layout.together;
+    if (!w->layout.laid) continue;
+    w->layout.x = wend_read_number(r, -2 * PLACE_MAX, 2 * PLACE_MAX);
+    w->layout.y = wend_read_number(r, -2 * PLACE_MAX, 2 * PLACE_MAX);
+    if (!w->layout.unturned) continue;
+    w->layout.way_x = wend_read_number(r, -2, 2);
+    w->layout.way_y = wend_read_number(r, -2, 2);
+  }
+  return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
+}
+
 /* Section CROW and what follows. FORMAT, STALE, NO_MEMORY. */
 static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   wend_reader *r = wend_file_section(f, "CROW");
@@ -622,8 +668,9 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   if (status == WEND_OK) status = read_routes(f, crowd);
   if (status == WEND_OK) status = read_segments(f, crowd);
   if (status == WEND_OK) status = read_squeezes(f, crowd);
-  if (status == WEND_OK) status = read_links(f, crowd);
   if (status == WEND_OK) status = read_plans(f, crowd);
+  if (status == WEND_OK) status = read_links(f, crowd);
+  if (status == WEND_OK) status = read_forms(f, crowd);
   return status;
 }
 

@@ -148,6 +148,7 @@ wend_status wend_crowd_go_group(wend_crowd *crowd, const wend_id *ids, uint32_t 
       (void)wend_crowd_go(crowd, ids[walkers[i].number], route, point_count); /* there is room for it */
     }
     w->party = party;
+    w->layout.laid = w->layout.together = false;
     if (point_count > 1) continue;
     wend_plan_send(w, AIM_SPOT, goal);
     w->wanted = crowd->plans;
@@ -180,6 +181,131 @@ static bool is_first_plan(const struct wend_crowd *crowd, const wend_walker *w) 
   return true;
 }
 
+/* ---- Layouts ----------------------------------------------------------------------------------------------- */
+
+/* The lattice spot nearest to a place that nobody has. It is then taken: its number becomes 1. NULL: there is none. */
+static wend_crowd_item *take_free_spot(wend_crowd_item *spots, uint32_t count, const double *place) {
+  wend_crowd_item *best = NULL;
+  double least = INFINITY;
+  for (uint32_t i = 0; i < count; i++) {
+    const double square = wend_square(spots[i].x - place[0], spots[i].y - place[1]);
+    if (spots[i].number == 0 && square < least) least = square, best = &spots[i];
+  }
+  if (best != NULL) best->number = 1;
+  return best;
+}
+
+/* Turns the place of a walker in its layout along a way. */
+static void turn_place(wend_layout *layout, const double *way) {
+  const double length = wend_sqrt(wend_square(way[0], way[1])), x = layout->x, y = layout->y;
+  const double to_x = length > 0 ? way[0] / length : 1, to_y = length > 0 ? way[1] / length : 0;
+  const double along = layout->way_x * to_x + layout->way_y * to_y, back_x = -layout->way_y, back_y = -y; /* only sums */
+  const double across = layout->way_x * to_y + back_x * to_x;
+  layout->x = x * along + back_y * across, layout->y = x * across + y * along;
+  layout->way_x = to_x, layout->way_y = to_y;
+}
+
+/* Gives the walkers of a group their spots by their layout. A place that is closed, or not in sight of the goal, is replaced by a
+ * free spot of the lattice. False: no memory. */
+static bool lay_out(struct wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *goal) {
+  wend_crowd_item *spots = NULL, *places = NULL;
+  uint32_t spots_capacity = 0, places_capacity = 0, blocked = 0, found = 0;
+  double middle[2] = {goal[0], goal[1]}, radius = 0;
+  bool done = wend_solid_ready(crowd) && WEND_RESIZE(&crowd->alloc, places, places_capacity, (uint64_t)count + 1) &&
+              WEND_RESIZE(&crowd->alloc, spots, spots_capacity, 2 * (uint64_t)count + 64) &&
+              wend_crowd_reserve(crowd, ids, count, 1);
+  for (uint32_t i = 0; done && i < count; i++) radius = wend_most(radius, wend_crowd_walker(crowd, ids[i])->radius);
+  if (done) note_sets(crowd, ids, count, goal), fit_group_goal(crowd, radius, middle);
+  for (uint32_t i = 0; done && i < count; i++) {
+    wend_walker *w = wend_crowd_walker(crowd, ids[i]);
+    double x = goal[0] + w->layout.x, y = goal[1] + w->layout.y;
+    places[i].number = wend_is_crowd_coordinate(x) && wend_is_crowd_coordinate(y);
+    if (places[i].number == 1) {
+      wend_solid_fit_goal(crowd, w->closed, w->radius, &x, &y);
+      places[i].number = is_open_spot(crowd, middle, x, y, (1 - WEND_IN_WALL) * w->radius) ? 1 : 0;
+    }
+    places[i].x = x, places[i].y = y;
+    blocked += places[i].number == 0 ? 1 : 0;
+  }
+  if (blocked > 0) {
+    found = find_spots(crowd, middle, SPACING * radius, (1 - WEND_IN_WALL) * radius, spots_capacity, spots, spots_capacity);
+  }
+  for (uint32_t k = 0; k < found; k++) {
+    spots[k].number = 0;
+    for (uint32_t i = 0; i < count && spots[k].number == 0; i++) {
+      const double square = wend_square(spots[k].x - places[i].x, spots[k].y - places[i].y);
+      if (places[i].number == 1 && square < 4 * radius * radius) spots[k].number = 1;
+    }
+  }
+  for (uint32_t i = 0; done && i < count; i++) {
+    wend_walker *w = wend_crowd_walker(crowd, ids[i]);
+    double place[2] = {places[i].x, places[i].y};
+    if (places[i].number == 0) {
+      const wend_crowd_item *spot = take_free_spot(spots, found, place);
+      place[0] = spot != NULL ? spot->x : middle[0], place[1] = spot != NULL ? spot->y : middle[1];
+    }
+    if (w->goal == WEND_NONE) continue;
+    wend_crowd_move_goal(crowd, w, place);
+    w->best_left = w->progress_mark = INFINITY;
+  }
+  WEND_FREE(&crowd->alloc, places, places_capacity);
+  WEND_FREE(&crowd->alloc, spots, spots_capacity);
+  return done;
+}
+
+wend_status wend_crowd_form(wend_crowd *crowd, const wend_id *ids, uint32_t count, const wend_crowd_formation *formation) {
+  const bool laid = formation->offsets != NULL || formation->keep;
+  const wend_walker *first = count > 0 ? wend_crowd_walker(crowd, ids[0]) : NULL;
+  double centre[2] = {0, 0}, goal[2], way[2];
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_walker *w = wend_crowd_walker(crowd, ids[i]);
+    if (w == NULL || w->aim != AIM_SPOT || w->party != first->party) return WEND_INVALID;
+    if (formation->offsets == NULL) continue;
+    if (!wend_is_crowd_coordinate(formation->offsets[2 * (size_t)i])) return WEND_INVALID;
+    if (!wend_is_crowd_coordinate(formation->offsets[2 * (size_t)i + 1])) return WEND_INVALID;
+  }
+  if (count == 0 || first->party == 0) return WEND_OK;
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_walker *w = wend_crowd_walker(crowd, ids[i]);
+    centre[0] += w->x / count, centre[1] += w->y / count;
+  }
+  goal[0] = first->aim_x, goal[1] = first->aim_y;
+  way[0] = goal[0] - centre[0], way[1] = goal[1] - centre[1];
+  for (uint32_t i = 0; i < count; i++) {
+    wend_walker *w = wend_crowd_walker(crowd, ids[i]);
+    wend_layout *layout = &w->layout;
+    layout->laid = laid, layout->together = formation->together;
+    layout->unturned = formation->offsets != NULL && formation->turn;
+    layout->x = formation->offsets != NULL ? formation->offsets[2 * (size_t)i] : w->x - centre[0];
+    layout->y = formation->offsets != NULL ? formation->offsets[2 * (size_t)i + 1] : w->y - centre[1];
+    layout->way_x = 1, layout->way_y = 0;
+    if (layout->unturned) turn_place(layout, way);
+    layout->unturned = layout->unturned && crowd->plans;
+  }
+  crowd->together = crowd->together || formation->together;
+  return !laid || lay_out(crowd, ids, count, goal) ? WEND_OK : WEND_NO_MEMORY;
+}
+
+/* Turns the layout of a group along the end of the plan of one of its walkers, which is its first one. entry: the point where the
+ * last leg begins; 0: it is the only one, as was thought before. False: no memory. */
+static bool turn_layout(struct wend_crowd *crowd, const wend_walker *w, uint32_t entry) {
+  const double goal[2] = {w->aim_x, w->aim_y}, *from = w->points + 2 * (size_t)entry;
+  const double way[2] = {goal[0] - from[0], goal[1] - from[1]};
+  wend_id *ids = NULL;
+  uint32_t ids_capacity = 0, count = 0;
+  bool done = WEND_RESIZE(&crowd->alloc, ids, ids_capacity, crowd->count);
+  for (wend_id id = wend_crowd_next(crowd, WEND_NO_ID); done && id != WEND_NO_ID; id = wend_crowd_next(crowd, id)) {
+    wend_walker *other = wend_crowd_walker(crowd, id);
+    if (other->party != w->party || !other->layout.laid || other->goal == WEND_NONE) continue;
+    if (entry > 0) turn_place(&other->layout, way);
+    other->layout.unturned = false;
+    ids[count++] = id;
+  }
+  if (entry > 0) done = done && lay_out(crowd, ids, count, goal);
+  WEND_FREE(&crowd->alloc, ids, ids_capacity);
+  return done;
+}
+
 bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *w) {
   const double *goal = w->points + 2 * (size_t)w->point_count - 4, *corner = w->points + 2 * (size_t)w->next;
   const uint32_t entry = w->point_count > 2 ? find_way_in(crowd, w) : 0;
@@ -187,6 +313,7 @@ bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *w) {
   uint32_t *goals = NULL, spots_capacity = 0, walkers_capacity = 0, goals_capacity = 0, count = 0;
   double way_x, way_y;
   bool done;
+  if (w->party != 0 && w->layout.laid) return !w->layout.unturned || turn_layout(crowd, w, entry);
   if (entry == 0 || w->party == 0 || !is_first_plan(crowd, w)) return true;
   done = WEND_RESIZE(&crowd->alloc, spots, spots_capacity, crowd->count) &&
          WEND_RESIZE(&crowd->alloc, walkers, walkers_capacity, crowd->count) &&

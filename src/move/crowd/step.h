@@ -71,6 +71,20 @@ WEND_INLINE void wend_follow_aim(const wend_walker *walker, double *x, double *y
   }
 }
 
+/* What is left of the way of a walker. */
+WEND_INLINE double wend_follow_left(const wend_walker *walker) {
+  double x, y;
+  wend_follow_aim(walker, &x, &y);
+  return wend_sqrt(wend_square(x - walker->x, y - walker->y)) + walker->route_left;
+}
+
+/* ---- follow.c: groups that go together ---- */
+
+/* Finds the leaders of these groups, and who is how far behind. False: no memory. */
+bool wend_formation_find(struct wend_crowd *crowd);
+/* Changes what a body wants whose walker goes with such a group. */
+void wend_formation_lead(struct wend_crowd *crowd, const wend_walker *walker, wend_body *body);
+
 /* ---- avoid.c ---- */
 
 /* Computes where each body goes, as if it were alone from here on, and lists the pairs that might touch. False: no memory. */

@@ -68,6 +68,7 @@ static bool take_crowd_step(struct wend_crowd *crowd) {
   crowd->indexed = false;
   if (wend_crowd_note_edits(crowd) != WEND_OK || !wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
   if (crowd->steps % PACK_STEPS == 0) wend_index_pack(crowd);
+  if (!wend_formation_find(crowd)) return false;
   wend_follow_all(crowd);
   if (!wend_avoid_all(crowd)) return false;
   wend_separate_all(crowd);

@@ -19,6 +19,7 @@ local file = require "wend.file"
 local parts = require "wend.once"
 local queue = require "wend.queue"
 local chase = require "wend.move.crowd.chase"
+local formation = require "wend.move.crowd.formation"
 local plan = require "wend.move.crowd.plan"
 local settings = require "wend.move.crowd.settings"
 local save = require "wend.move.crowd.save"
@@ -172,28 +173,42 @@ end
 --- crowd:go(list, x, y[, opts]), crowd:go(list, order): sends walkers to one place. Each gets a spot of its own around
 -- it; with several goals, or options about the end of a plan, each goes by itself.
 -- @param list walkers of this crowd
--- @param options, order as for w:go
+-- @param options, order as for w:go; options also:
+--   formation  "keep": the spots are as the walkers stand; or a flat list of offsets from the goal, two for each walker
+--   turn       false: these offsets are not turned along the last leg
+--   together   true: they go at the speed of the slowest, and keep the formation on open ground
 -- @return the crowd
 function methods:go(list, x, y, options)
   check_crowd(self)
   local group, orders, differs = {}, {}, false
-  local given = walker.order_of(self, x, y, options)
+  local given, asked = walker.order_of(self, x, y, options, true)
   x, y = given.x, given.y
   for _, member in ipairs(check_list(self, list)) do plan.read_closed(member) end    -- functions may do anything
-  for _, member in ipairs(check_list(self, list)) do
+  local walkers, offsets = check_list(self, list), {}
+  local made = formation.read(asked, #walkers)
+  local places = made.offsets
+  if given.ends and (places or made.together) then check.fail "formation and together are for orders to a position" end
+  for i, member in ipairs(walkers) do
     local order = {}
     for name, value in next, given do order[name] = value end
+    order.formation = formation.text(made, i)
     if order.ends or plan.failed(member, order) then
       if native.has(member._handle, member._id) then
         walker.send(member, order)                  -- it searches by itself: the others go on as before
       end
     else
       group[#group + 1], orders[#orders + 1] = member, order
+      if type(places) == "table" then
+        offsets[2 * #group - 1], offsets[2 * #group] = places[2 * i - 1], places[2 * i]
+      end
       differs = differs or plan.differs(member, order)
     end
   end
   if given.ends then return self end
-  if not check.call(native.go_group, self._handle, group, x, y, differs) then return self end
+  if type(places) == "table" then places = offsets end
+  if not check.call(native.go_group, self._handle, group, x, y, differs, places, made.turn, made.together) then
+    return self
+  end
   for i, member in ipairs(group) do
     plan.order(member, orders[i])                   -- until it has a plan, one that stood goes straight
   end

@@ -123,7 +123,8 @@ end
 function plan.differs(walker, order)
   local last = walker._order
   return not last or last.field ~= order.field or last.target ~= order.target or last.partial ~= order.partial
-    or last.closed_goal ~= order.closed_goal or last.rush ~= order.rush or not are_equal(last.ends, order.ends)
+    or last.closed_goal ~= order.closed_goal or last.rush ~= order.rush or last.formation ~= order.formation
+    or not are_equal(last.ends, order.ends)
 end
 
 --- Whether an order is the last one of a walker, which has failed.

@@ -100,8 +100,9 @@ end
 local function squeeze(value) return value == false or float(value) and value > 0 end
 
 -- The fields of an order that are saved as they are.
-local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, rush = flag, distance = float, angle = float,
-  aside_x = float, aside_y = float, reached = flag, told = flag, wait = float, tries = float, skip = float }
+local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, rush = flag, formation = text,
+  distance = float, angle = float, aside_x = float, aside_y = float, reached = flag, told = flag, wait = float,
+  tries = float, skip = float }
 local ENDS = record({ goals = list(float), within = float, beside = flag, sight = flag, pass_only = list(text) },
   { "goals" })
 local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural,

@@ -5,6 +5,7 @@ local core = require "wend.core"
 local check = require "wend.check"
 local parts = require "wend.once"
 local chase = require "wend.move.crowd.chase"
+local formation = require "wend.move.crowd.formation"
 local plan = require "wend.move.crowd.plan"
 local settings = require "wend.move.crowd.settings"
 
@@ -15,6 +16,9 @@ local GO_OPTIONS = { "partial", "closed_goal", "within", "beside", "sight", "pas
   sight = check.SWITCH } }
 local ORDER_OPTIONS = { "goals", kinds = GO_OPTIONS.kinds }
 for i, name in ipairs(GO_OPTIONS) do ORDER_OPTIONS[i + 1] = name end
+local GROUP_OPTIONS = { "formation", "turn", "together", kinds = setmetatable({ formation = formation.KIND,
+  turn = check.SWITCH, together = check.SWITCH }, { __index = GO_OPTIONS.kinds }) }
+for _, name in ipairs(GO_OPTIONS) do GROUP_OPTIONS[#GROUP_OPTIONS + 1] = name end
 local CHASE_OPTIONS = { "distance", "angle", kinds = { distance = check.FACTOR, angle = check.FINITE } }
 local WHY_OPTIONS = { "obstacles", kinds = { obstacles = check.TABLE } }
 
@@ -76,7 +80,9 @@ end
 
 --- The order of a walker that is sent to a position, or to the best one of some; see plan.lua.
 -- @param x, y, options the arguments of `go`: they are checked here
-local function order_of(crowd, x, y, options)
+-- @param of_group whether it is one of a group
+-- @return the order, and its options
+local function order_of(crowd, x, y, options, of_group)
   local goals
   if is_order(x) then
     if y ~= nil then check.fail("the order has its options in its table, got %s too", check.describe(y)) end
@@ -85,7 +91,7 @@ local function order_of(crowd, x, y, options)
     goals = read_goals(options.goals)
   else
     x, y, options = position(x, y, options)
-    check.options(options, GO_OPTIONS)
+    check.options(options, of_group and GROUP_OPTIONS or GO_OPTIONS)
     goals = { x, y }
   end
   options = options or {}
@@ -100,7 +106,7 @@ local function order_of(crowd, x, y, options)
   else
     check.fail "goals, within, beside, sight and pass_only: the map of the crowd must be a grid"
   end
-  return order
+  return order, options
 end
 
 --- Gives a walker its order, unless that is the one which it has.
