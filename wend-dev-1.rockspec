@@ -131,6 +131,7 @@ build = {
         "src/core/views/union_find.c",
         "src/move/crowd/arrive.c",
         "src/move/crowd/avoid.c",
+        "src/move/crowd/chase.c",
         "src/move/crowd/closed.c",
         "src/move/crowd/crowd.c",
         "src/move/crowd/follow.c",

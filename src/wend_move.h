@@ -239,13 +239,45 @@ WEND_API wend_status wend_crowd_set(wend_crowd *crowd, wend_id id, const wend_wa
 WEND_API wend_status wend_crowd_speeds(wend_crowd *crowd, wend_id id, const double *factors, uint32_t count, bool weighed);
 /* The layers of the way of a walker, as in wend_crowd_way: files do not have them. NO_MEMORY, INVALID. */
 WEND_API wend_status wend_crowd_influence(wend_crowd *crowd, wend_id id, const wend_influence_use *influences, uint32_t count);
-/* A walker chases another one, which then has the right of way of the two: it does not step aside for the one that comes to it.
- * target: WEND_NO_ID: nobody. Files do not have it. INVALID. */
-WEND_API wend_status wend_crowd_chase(wend_crowd *crowd, wend_id id, wend_id target);
 /* Whether a walker keeps its speed until it arrives; without this, it slows down before its goal. Files do not have it. INVALID. */
 WEND_API wend_status wend_crowd_rush(wend_crowd *crowd, wend_id id, bool rushes);
 /* Removes a walker. */
 WEND_API wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id);
+
+/* A target of chases that is no walker of the crowd. */
+typedef struct wend_chase_target {
+  double x, y; /* not finite: it is gone */
+  double radius;
+  double face_x, face_y; /* where it looks, a vector of any length; 0, 0: along +x */
+} wend_chase_target;
+/* Tells where a target of the caller is now: before the step after which walkers are to follow it. number: any; memory grows
+ * with the largest one. *chasers, unless it is NULL: at least so many walkers chase it since the last step; 0: the number
+ * can be used for another target. NO_MEMORY, INVALID: the radius is not >= 0. */
+WEND_API wend_status wend_crowd_target(wend_crowd *crowd, uint32_t number, const wend_chase_target *target, uint32_t *chasers);
+/* What a walker chases, and how. */
+typedef struct wend_chase {
+  wend_id walker;  /* the target; WEND_NO_ID: */
+  uint32_t target; /* the number of a target of the caller */
+  double distance; /* between the centres, at which the target is in reach; < 0: they touch */
+  bool turned;     /* the walker keeps to the place at `angle` from where the target looks, at this distance */
+  double angle;    /* in radians, from the x axis to the y axis */
+} wend_chase;
+/* Lets a walker follow a target that moves: it is sent on whenever the target has gone on by a part of the distance to it;
+ * in a crowd with plans it wants a plan then, as after wend_crowd_send. ARRIVED comes when it is in reach, again after the
+ * target has got away. A walker of the crowd has the right of way over those that chase it. If the target is gone or too far
+ * away, the chase ends with an event, and the walker stands. Another order does not end a chase; NULL does. NO_MEMORY,
+ * INVALID: also if there is no such target, or it is the walker. */
+WEND_API wend_status wend_crowd_chase(wend_crowd *crowd, wend_id id, const wend_chase *chase);
+/* Gives each of some walkers a place of its own around a target, in rings, the inner one at the distance of the chase.
+ * Walkers that touch change places if that makes their ways shorter. turned and angle do not count. Takes O(count log
+ * count). NO_MEMORY, INVALID. */
+WEND_API wend_status wend_crowd_surround(wend_crowd *crowd, const wend_id *ids, uint32_t count, const wend_chase *chase);
+/* Whether these walkers, and no others, have got their places by one such call, with this target and distance. */
+WEND_API bool wend_crowd_surrounds(const wend_crowd *crowd, const wend_id *ids, uint32_t count, const wend_chase *chase);
+/* Gives a walker that chases a target of the caller another number of this: after loading. INVALID: it does not chase one. */
+WEND_API wend_status wend_crowd_retarget(wend_crowd *crowd, wend_id id, uint32_t target);
+/* The cosine and the sine of an angle, with an error below 1e-9, the same on all machines. */
+WEND_API void wend_crowd_turn(double angle, double *cosine, double *sine);
 
 /* Sends a walker along a route. points: x and y of each of count >= 1 points, copied; the last one is the goal. It need not be
  * at the first point: it goes to the last one of the first points that it sees. */
@@ -352,6 +384,7 @@ typedef struct wend_walker_info {
   wend_walker_state state;
   bool ordered; /* it was sent somewhere, and goes on as before until there is a plan: its state is that of before */
   bool paused;
+  bool chasing;                                    /* see wend_crowd_chase */
   bool crossing;                                   /* it is on a portal */
   double cross_x, cross_y, cross_to_x, cross_to_y; /* where the portal that it has crossed last begins and ends */
   uint32_t cross_tag;                              /* of that portal */
@@ -432,8 +465,10 @@ typedef enum wend_crowd_event_kind {
   WEND_CROWD_NEEDS_ROUTE, /* it sees no point of its route: it was pushed away, or the map was edited. Once, until it sees one */
   WEND_CROWD_SLOW,        /* it goes somewhere, and has made less than half its speed for a third of its patience, at least 2
                              and at most 10 seconds; again after 2, 4, 8 ... times that time */
-  WEND_CROWD_CROSSES      /* it begins to cross a portal: see wend_walker_info */
-} wend_crowd_event_kind; /* a crowd with plans has only the first two and the last; the first two not while it looks for a plan,
+  WEND_CROWD_CROSSES,     /* it begins to cross a portal: see wend_walker_info */
+  WEND_CROWD_GONE,        /* the target of its chase is gone: it stands, and chases no more */
+  WEND_CROWD_TOO_FAR      /* the same: the target, or the place beside it, is farther than walkers may be */
+} wend_crowd_event_kind;  /* a crowd with plans does not have NEEDS_ROUTE and SLOW; the first two not while it looks for a plan,
                              because the old goal does not count any more */
 typedef struct wend_crowd_event {
   wend_id id;

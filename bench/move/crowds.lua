@@ -117,11 +117,72 @@ local function edits()
     { { "blocks, 512 x 512", count, common.round(ratios[(#ratios + 1) // 2]) } })
 end
 
+-- Walkers of radius 0.3, 16 units of area for each, and targets that walk about. Returns a function that does so many
+-- steps. order(crowd, list, targets, anywhere): sends the walkers; anywhere(): an open place.
+local function make_chased(count, target_count, map, order)
+  math.randomseed(graphs.seed)
+  local side = math.ceil(math.sqrt(count * 16)) + 20
+  local crowd, targets, list = wend.crowd { map = map and wend.grid(side, side) or nil }, {}, {}
+  local function anywhere() return 2 + math.random() * (side - 4), 2 + math.random() * (side - 4) end
+  local function add(speed)
+    local x, y = anywhere()
+    return crowd:add { x = x, y = y, radius = 0.3, speed = speed }
+  end
+  for i = 1, target_count do targets[i] = add(0.8 * SPEED) end
+  for i = 1, count do list[i] = add(SPEED) end
+  order(crowd, list, targets, anywhere)
+  return function(steps)
+    for _ = 1, steps do
+      for _, target in ipairs(targets) do
+        if target.state ~= "moving" then target:go(anywhere()) end
+      end
+      crowd:update(STEP)
+    end
+  end
+end
+
+-- The time of a step in which all chase, by that of one in which all walk to fixed goals, in turns in one run: the
+-- median of the ratios.
+local function chases()
+  local function walk(_, list, _, anywhere)
+    for _, w in ipairs(list) do w:go(anywhere()) end
+  end
+  local function chase(_, list, targets)
+    for i, w in ipairs(list) do w:chase(targets[i % #targets + 1]) end
+  end
+  local function surround(crowd, list, targets) crowd:surround(list, targets[1]) end
+  local rows = {}
+  for _, case in ipairs {
+    { "no map", false, 1000, 1, chase }, { "no map", false, 1000, 50, chase }, { "a map", true, 1000, 1, chase },
+    { "a map", true, 1000, 50, chase }, { "surround, a map", true, 100, 1, surround },
+    { "surround, a map", true, 1000, 1, surround }, { "surround, a map", true, 4800, 1, surround },
+  } do
+    local name, map, count, targets, order = table.unpack(case)
+    if not (common.quick and count > 100) then
+      local still, chased = make_chased(count, targets, map, walk), make_chased(count, targets, map, order)
+      local ratios = {}
+      still(SLICE // 2)
+      chased(SLICE // 2)
+      for slice = 1, common.quick and 1 or 5 do
+        local started = os.clock()
+        still(SLICE // 2)
+        local between = os.clock()
+        chased(SLICE // 2)
+        ratios[slice] = (os.clock() - between) / (between - started)
+      end
+      table.sort(ratios)
+      rows[#rows + 1] = { name, count, targets, common.round(ratios[(#ratios + 1) // 2]) }
+    end
+  end
+  common.print_table({ "a step of chases, by one of walks", "walkers", "targets", "ratio" }, rows)
+end
+
 return {
   name = "crowds",
   title = "Walkers of radius 0.5 and speed 1.5 that keep apart, in steps of 1/30 s (wend from Lua, ORCA in C)",
   run = function()
     costs()
     edits()
+    chases()
   end,
 }

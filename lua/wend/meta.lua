@@ -2814,8 +2814,8 @@ function Crowd:add(opts) end
 function Crowd:go(walkers, x, y, opts) end
 
 --- Gives each walker of a list a spot of its own around a target, in rings, and sends it there. It keeps this spot when
---- the target moves; two walkers exchange spots if that makes their ways shorter: see chasing. Raises also if the
---- target is in the list, or a walker is in it twice.
+--- the target moves; two walkers that touch exchange spots if that makes their ways shorter: see chasing. Raises also
+--- if the target is in the list, or a walker is in it twice.
 ---@param walkers wend.Walker[]
 ---@param target wend.Walker|wend.Follower|table
 ---@param opts? wend.SurroundOptions

@@ -1170,6 +1170,33 @@ static void resume(wend_crowd *crowd, const wend_crowd_opts *opts) {
   wend_crowd_destroy(again);
 }
 
+/* Walkers 3 and 4 chase 2 and a target of the caller, and walk on as before. */
+static void chases(wend_crowd *crowd, const wend_id *ids) {
+  wend_chase chase = {.walker = ids[2], .distance = -1, .turned = true, .angle = 1};
+  const wend_chase_target target = {.x = 3, .y = 5, .radius = 0.5, .face_x = 1, .face_y = 0};
+  const wend_chase_target negative = {.radius = -1};
+  wend_walker_info info;
+  uint32_t chasers;
+  double cosine, sine;
+  DONE(wend_crowd_chase(crowd, ids[3], &chase));
+  DONE(wend_crowd_get(crowd, ids[3], &info));
+  CHECK(info.chasing);
+  CHECK(wend_crowd_chase(crowd, ids[2], &chase) == WEND_INVALID); /* itself */
+  CHECK(wend_crowd_retarget(crowd, ids[3], 0) == WEND_INVALID);
+  chase.walker = WEND_NO_ID;
+  CHECK(wend_crowd_chase(crowd, ids[4], &chase) == WEND_INVALID); /* no such target */
+  CHECK(wend_crowd_target(crowd, 0, &negative, NULL) == WEND_INVALID);
+  DONE(wend_crowd_target(crowd, 0, &target, &chasers));
+  CHECK(chasers == 0);
+  DONE(wend_crowd_surround(crowd, &ids[4], 1, &chase));
+  CHECK(wend_crowd_surrounds(crowd, &ids[4], 1, &chase) && !wend_crowd_surrounds(crowd, &ids[3], 1, &chase));
+  DONE(wend_crowd_retarget(crowd, ids[4], 0));
+  DONE(wend_crowd_chase(crowd, ids[3], NULL));
+  DONE(wend_crowd_chase(crowd, ids[4], NULL));
+  wend_crowd_turn(0, &cosine, &sine);
+  CHECK(cosine == 1 && sine == 0);
+}
+
 static void crowds(result *r) {
   wend_crowd_opts opts = {NULL, 7, true};
   wend_walker_opts walker = wend_walker_opts_default();
@@ -1229,7 +1256,7 @@ static void crowds(result *r) {
   DONE(wend_crowd_defer(crowd, &plan));
   DONE(wend_crowd_touch(crowd, ids[6]));
   DONE(wend_crowd_note_costs(crowd, ids[6], (const uint8_t[]){0}));
-  DONE(wend_crowd_chase(crowd, ids[6], ids[5]));
+  chases(crowd, ids);
   DONE(wend_crowd_rush(crowd, ids[6], true));
   DONE(wend_crowd_influence(crowd, ids[6], NULL, 0));
   DONE(wend_crowd_ask(crowd, ids[6], &plan));

@@ -445,7 +445,7 @@ static void check_invalid(void) {
     CHECK(wend_crowd_add(crowd, &opts, NULL) == WEND_INVALID);
     points[3] = bad[i];
     CHECK(wend_crowd_set_walls(crowd, points, 1) == WEND_INVALID);
-    CHECK(wend_crowd_chase(crowd, gone, id) == WEND_INVALID);
+    CHECK(wend_crowd_chase(crowd, gone, NULL) == WEND_INVALID);
     CHECK(wend_crowd_rush(crowd, gone, true) == WEND_INVALID);
     CHECK(wend_crowd_place(crowd, id, bad[i], 0) == WEND_INVALID);
     CHECK(wend_crowd_push(crowd, id, 0, bad[i]) == WEND_INVALID);

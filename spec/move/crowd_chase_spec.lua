@@ -188,6 +188,69 @@ describe("w:chase", function()
     raises("walker 2 had a target: the option walker must return it", wend.decode, crowd:encode(), { map = grid })
   end)
 
+  it("tells once that a target is gone, however often, and takes the next order", function()
+    local crowd, list, lost = wend.crowd { map = wend.grid(40, 40):fill(20, 1, 20, 30, false) }, {}, {}
+    function crowd.on_lost(w, _, code) lost[#lost + 1] = w.data .. code end
+    local prey = crowd:add { x = 30, y = 20, speed = 1.2 }
+    for i = 1, 12 do list[i] = crowd:add { x = 2 + i % 4 * 1.2, y = 2 + math.floor(i / 4) * 1.2, data = i } end
+    crowd:surround({ list[1], list[2], list[3], list[4] }, prey)
+    for i = 5, 12 do list[i]:chase(prey, { angle = i % 2 == 0 and i or nil }) end
+    prey:go(38, 2)
+    pass(crowd, 2)
+    prey:remove()
+    pass(crowd, 3)
+    table.sort(lost)
+    assert.same({ "10gone", "11gone", "12gone", "1gone", "2gone", "3gone", "4gone", "5gone", "6gone", "7gone", "8gone",
+      "9gone" }, lost)
+    for i, w in ipairs(list) do
+      raises("target must have a position: its x and y must be finite numbers", w.chase, w, prey)
+      w:go(3 + i, 38)
+    end
+    pass(crowd, 45)
+    for _, w in ipairs(list) do assert.equal("arrived", w.state) end
+    assert.equal(12, #lost)
+  end)
+
+  it("goes on when its target is put elsewhere, pauses, and chases back", function()
+    for _, map in ipairs { wend.grid(40, 40), false } do
+      local crowd = wend.crowd { map = map or nil }
+      local a, b = crowd:add { x = 5, y = 5 }, crowd:add { x = 30, y = 30, speed = 1 }
+      a:chase(b)
+      b:chase(a)
+      pass(crowd, 18)
+      assert.is_true(apart(a, b) < 2, apart(a, b))
+      b:stop()
+      b:place(35, 3)
+      pass(crowd, 30)
+      assert.is_true(apart(a, b) < 1.2, apart(a, b))
+      b:place(5, 35)
+      b:pause()
+      a:pause()
+      pass(crowd, 5)
+      assert.is_true(apart(a, b) > 30)
+      a:resume()
+      pass(crowd, 40)
+      assert.is_true(apart(a, b) < 1.2, apart(a, b))
+    end
+  end)
+
+  it("is stuck once when it gets no nearer, also while its target moves", function()
+    local crowd, stuck, target = wend.crowd {}, 0, { x = 30, y = 0 }
+    local w = crowd:add { x = 0, y = 0, patience = 4 }
+    for i = 1, 12 do
+      local angle = 2 * math.pi * i / 12
+      crowd:add({ x = 1.95 * math.cos(angle), y = 1.95 * math.sin(angle) }):pause()      -- a ring that holds it
+    end
+    function crowd.on_stuck() stuck = stuck + 1 end
+    w:chase(target)
+    for step = 1, 40 * 30 do
+      target.y = 12 * (step % 120 < 60 and 1 or -1)
+      crowd:update(STEP)
+    end
+    assert.same({ "stuck", true }, { w.state, apart(w, { x = 0, y = 0 }) < 1.5 })
+    assert.is_true(stuck >= 1 and stuck <= 3, stuck)
+  end)
+
   it("raises for what cannot be chased", function()
     local crowd = wend.crowd()
     local w = crowd:add { x = 0, y = 0 }
@@ -262,6 +325,26 @@ describe("crowd:surround", function()
     crowd:remove(list[1])
     assert.equal(7, crowd:count())
     assert.equal(crowd, crowd:surround({}, victim))
+  end)
+
+  it("of eight times as many walkers takes less than twice as many steps", function()
+    local steps = {}
+    for k, count in ipairs { 25, 100, 200 } do
+      local crowd, list, left = wend.crowd { map = wend.grid(80, 80) }, {}, count
+      local target = crowd:add({ x = 60, y = 40, radius = 0.3 }):pause()
+      for i = 1, count do
+        list[i] = crowd:add { x = 4 + i % 20, y = 20 + math.floor(i / 20), radius = 0.3, speed = 3 }
+      end
+      function crowd.on_arrive() left = left - 1 end
+      crowd:surround(list, target)
+      local n = 0
+      while left > 0 and n < 6000 do
+        crowd:update(STEP)
+        n = n + 1
+      end
+      steps[k] = n
+    end
+    assert.is_true(steps[1] < 900 and steps[2] < 1000 and steps[3] < 1500, table.concat(steps, " "))
   end)
 
   it("raises for lists and targets that are invalid", function()

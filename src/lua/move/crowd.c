@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The functions for crowds, for lua/wend/move/crowd: making them, orders, time and files. crowd.h says how scripts see them;
  * crowd_plans.c has plans, crowd_read.c what crowds tell. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "lua/move/crowd.h"
+
+#define FINE 1048576.0 /* parts of the length of a direction that is kept */
 
 static int crowd_gc(lua_State *L) {
   lwend_crowd *c = lwend_toobject(L, 1, &lwend_move_of(L)->crowd);
@@ -395,19 +398,12 @@ static const double *push_offsets(lua_State *L, int index, const lwend_crowd *c,
   return offsets;
 }
 
-/* go_group(handle, walkers, x, y, anew, offsets, turn, together) -> boolean; nil: it is the order that they have. walkers: a list.
- * anew: it is another one, also if it leads to the same place. offsets: a list of two numbers for each walker; true: as they
- * stand; nil: none */
-static int crowd_go_group(lua_State *L) {
-  wend_crowd_formation formation = {NULL, false, false, false};
-  wend_status status;
-  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
-  const uint32_t count = lwend_check_list(L, 2, "walkers", 1, "walkers");
-  double goal[2];
+/* Pushes a userdata with the ids of the walkers in the list at 2. */
+static const wend_id *push_list_of_walkers(lua_State *L, uint32_t *count) {
   wend_id *ids;
-  lua_settop(L, 8);
-  ids = lua_newuserdata(L, (size_t)count * sizeof *ids + 1);
-  for (uint32_t i = 0; i < count; i++) {
+  *count = lwend_check_list(L, 2, "walkers", 1, "walkers");
+  ids = lua_newuserdata(L, (size_t)*count * sizeof *ids + 1);
+  for (uint32_t i = 0; i < *count; i++) {
     ids[i] = WEND_NO_ID;
     lua_rawgeti(L, 2, (int)i + 1);
     if (lua_istable(L, -1)) {
@@ -417,6 +413,21 @@ static int crowd_go_group(lua_State *L) {
     }
     lua_pop(L, 1);
   }
+  return ids;
+}
+
+/* go_group(handle, walkers, x, y, anew, offsets, turn, together) -> boolean; nil: it is the order that they have. walkers: a list.
+ * anew: it is another one, also if it leads to the same place. offsets: a list of two numbers for each walker; true: as they
+ * stand; nil: none */
+static int crowd_go_group(lua_State *L) {
+  wend_crowd_formation formation = {NULL, false, false, false};
+  wend_status status;
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  double goal[2];
+  uint32_t count;
+  const wend_id *ids;
+  lua_settop(L, 8);
+  ids = push_list_of_walkers(L, &count);
   formation.turn = lua_toboolean(L, 7), formation.together = lua_toboolean(L, 8), formation.keep = lua_isboolean(L, 6);
   if (lua_istable(L, 6)) formation.offsets = push_offsets(L, 6, c, count, formation.turn);
   c = lwend_check_crowd_handle(L, 1);
@@ -427,6 +438,85 @@ static int crowd_go_group(lua_State *L) {
     status = wend_crowd_form(c->crowd, ids, count, &formation);
   }
   return lwend_push_obeyed(L, status);
+}
+
+/* Reads a chase: at index the id of the target, or nil, then the number of a target of the script, the distance, or nil, and
+ * the angle, or nil. */
+static wend_chase to_chase(lua_State *L, int index, const lwend_crowd *c) {
+  wend_chase chase = {WEND_NO_ID, UINT32_MAX, -1, !lua_isnil(L, index + 3), 0};
+  if (!lua_isnil(L, index)) chase.walker = lwend_to_walker(L, index);
+  else chase.target = (uint32_t)lwend_check_number(L, index + 1, "target", 0, UINT32_MAX - 1);
+  if (!lua_isnil(L, index + 2)) chase.distance = lwend_check_finite(L, index + 2, "distance") / c->frame.wide;
+  if (chase.distance > DBL_MAX) chase.distance = DBL_MAX;
+  if (chase.turned) chase.angle = lwend_check_finite(L, index + 3, "angle");
+  return chase;
+}
+
+/* chase(handle, id, target, number, distance, angle) -> boolean; see to_chase. chase(handle, id): it chases no more */
+static int crowd_chase(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  wend_chase chase;
+  lua_settop(L, 6);
+  if (lua_isnil(L, 3) && lua_isnil(L, 4)) return lwend_push_obeyed(L, wend_crowd_chase(c->crowd, lwend_to_walker(L, 2), NULL));
+  chase = to_chase(L, 3, c);
+  return lwend_push_obeyed(L, wend_crowd_chase(c->crowd, lwend_to_walker(L, 2), &chase));
+}
+
+/* surround(handle, walkers, target, number, distance) -> boolean; nil: it is the order that they have */
+static int crowd_surround(lua_State *L) {
+  uint32_t count;
+  const wend_id *ids;
+  const lwend_crowd *c;
+  wend_chase chase;
+  lua_settop(L, 6); /* no angle */
+  ids = push_list_of_walkers(L, &count);
+  c = lwend_check_crowd_handle(L, 1);
+  chase = to_chase(L, 3, c);
+  if (wend_crowd_surrounds(c->crowd, ids, count, &chase)) return 0;
+  return lwend_push_obeyed(L, wend_crowd_surround(c->crowd, ids, count, &chase));
+}
+
+/* target(handle, number, x, y, radius, heading) -> how many chase it, at least. x nil: it is gone */
+static int crowd_target(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  wend_chase_target target = {INFINITY, INFINITY, 0, 0, 0};
+  const double number = lwend_check_number(L, 2, "target", 0, UINT32_MAX - 1);
+  uint32_t chasers;
+  double cells[2];
+  wend_status status;
+  lua_settop(L, 6);
+  if (!lua_isnil(L, 3)) {
+    const double x = lwend_check_finite(L, 3, "x"), y = lwend_check_finite(L, 4, "y"),
+                 heading = lwend_check_finite(L, 6, "heading");
+    double face[2];
+    lwend_vector_in_cells(&c->frame, x - c->frame.left, y - c->frame.top, cells);
+    for (int k = 0; k < 2; k++) cells[k] = fmax(-DBL_MAX, fmin(cells[k], DBL_MAX)); /* too far away, and not gone */
+    wend_crowd_turn(heading, &face[0], &face[1]);
+    /* Headings of followers differ in the last digit from machine to machine. */
+    for (int k = 0; k < 2; k++) face[k] = floor(face[k] * FINE + 0.5) / FINE;
+    target.x = cells[0], target.y = cells[1];
+    lwend_vector_in_cells(&c->frame, face[0], face[1], face);
+    target.face_x = face[0], target.face_y = face[1];
+    target.radius = lwend_check_finite(L, 5, "radius") / c->frame.wide;
+  }
+  status = wend_crowd_target(c->crowd, (uint32_t)number, &target, &chasers);
+  if (status == WEND_NO_MEMORY) return lwend_no_memory(L);
+  if (status != WEND_OK) return luaL_error(L, "radius must be a number >= 0");
+  lwend_pushwhole(L, chasers);
+  return 1;
+}
+
+/* retarget(handle, id, number) -> boolean: whether it chases a target of the script, which now has this number. number nil:
+ * whether it chases at all */
+static int crowd_retarget(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  wend_walker_info info;
+  double number;
+  lua_settop(L, 3);
+  if (wend_crowd_get(c->crowd, lwend_to_walker(L, 2), &info) != WEND_OK || !info.chasing) return lwend_flag(L, false);
+  if (lua_isnil(L, 3)) return lwend_flag(L, true);
+  number = lwend_check_number(L, 3, "target", 0, UINT32_MAX - 1);
+  return lwend_push_obeyed(L, wend_crowd_retarget(c->crowd, lwend_to_walker(L, 2), (uint32_t)number));
 }
 
 /* pause(handle, id, paused) -> boolean */
@@ -583,6 +673,7 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"again", crowd_again},
       {"aimed", crowd_aimed},
       {"bits", crowd_bits},
+      {"chase", crowd_chase},
       {"decode", crowd_decode},
       {"encode", crowd_encode},
       {"events", crowd_events},
@@ -598,10 +689,13 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"reaches", crowd_reaches},
       {"reads", crowd_reads},
       {"remove", crowd_remove},
+      {"retarget", crowd_retarget},
       {"rush", crowd_rush},
       {"send", crowd_send},
       {"set", crowd_set},
       {"stop", crowd_stop},
+      {"surround", crowd_surround},
+      {"target", crowd_target},
       {"touch", crowd_touch},
       {"update", crowd_update},
       {"version", crowd_version},

@@ -377,13 +377,6 @@ static int crowd_replan(lua_State *L) {
   return 0;
 }
 
-/* chase(handle, id, target or nil) -> boolean. target: the id of the walker that it chases */
-static int crowd_chase(lua_State *L) {
-  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
-  const wend_id target = lua_isnoneornil(L, 3) ? WEND_NO_ID : lwend_to_walker(L, 3);
-  return lwend_push_obeyed(L, wend_crowd_chase(c->crowd, lwend_to_walker(L, 2), target));
-}
-
 /* note_edits(handle): finds out which routes over cells edits have touched */
 static int crowd_note_edits(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
@@ -444,7 +437,6 @@ void lwend_add_crowd_plans(lua_State *L, lwend_state *state) {
       {"fit", crowd_fit},
       {"ask", crowd_ask},
       {"closed", crowd_closed},
-      {"chase", crowd_chase},
       {"costs", crowd_costs},
       {"defer", crowd_defer},
       {"go_along", crowd_go_along},

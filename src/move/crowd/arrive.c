@@ -32,15 +32,20 @@ WEND_NO_FUSING
 #define FACE_PASS 0.1       /* the low pass of the direction that a walker faces, */
 #define FACE_LEAST 0.1      /* of the speed: a slower walker, as in a standing throng, does not turn */
 
-/* Lists an event. False: the caller of the crowd does not get it, or not now. */
-static bool tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
+void wend_arrive_list(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
   wend_crowd_event *event;
-  if (crowd->plans && !wend_plan_event(crowd, walker, kind)) return false;
-  if ((walker->events & 1u << kind) != 0) return true;
+  if ((walker->events & 1u << kind) != 0) return;
   walker->events = (uint8_t)(walker->events | 1u << kind);
   event = &crowd->events[crowd->event_count++];
   event->id = wend_slots_id(&crowd->slots, walker->slot);
   event->kind = kind;
+}
+
+/* Lists an event. False: the caller of the crowd does not get it, or not now. */
+static bool tell(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
+  if (crowd->plans && !wend_plan_event(crowd, walker, kind)) return false;
+  if (walker->chase.kind != CHASE_NONE && kind == WEND_CROWD_ARRIVED) return false; /* chase.c tells it */
+  wend_arrive_list(crowd, walker, kind);
   return true;
 }
 
@@ -73,7 +78,7 @@ static void find_throngs(struct wend_crowd *crowd) {
 static bool is_in_throng(const struct wend_crowd *crowd, const wend_walker *w, const wend_motion *motion, double far) {
   const double throng = crowd->goals[w->goal].throng;
   if (!motion->beside_same && motion->queue_time == INFINITY) return false;
-  return w->quarry == WEND_NO_ID && throng > w->radius * w->radius && far * far <= THRONG_ROOM * throng;
+  return w->chase.kind == CHASE_NONE && throng > w->radius * w->radius && far * far <= THRONG_ROOM * throng;
 }
 
 /* at_rest: it stands from now on. Otherwise it goes on to its place, and makes room for others. */
@@ -191,6 +196,16 @@ static void swap_numbers(double *a, double *b) {
   *a = *b, *b = swapped;
 }
 
+/* Lets two walkers around a target, which have changed goals, change their places there. */
+static void change_places(wend_walker *a, wend_walker *b) {
+  swap_numbers(&a->chase.aside_x, &b->chase.aside_x), swap_numbers(&a->chase.aside_y, &b->chase.aside_y);
+  swap_numbers(&a->chase.sent_x, &b->chase.sent_x), swap_numbers(&a->chase.sent_y, &b->chase.sent_y);
+  swap_numbers(&a->aim_x, &b->aim_x), swap_numbers(&a->aim_y, &b->aim_y);
+  swap_numbers(&a->last_order_x, &b->last_order_x), swap_numbers(&a->last_order_y, &b->last_order_y);
+  a->chase.reached = b->chase.reached = false;
+  a->chase.tries = b->chase.tries = 0;
+}
+
 /* Lets two walkers of a party that touch change their spots, if the sum of the squares of their ways gets less. So a walker
  * does not have to pass walkers that stand between it and its spot: they move up. Each change lessens the sum of all, so
  * changes end when nobody moves.
@@ -222,6 +237,7 @@ static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *
   a->stall = b->stall = 0;
   if (a->state == WEND_WALKER_ARRIVED) a->at_rest = false;
   if (b->state == WEND_WALKER_ARRIVED) b->at_rest = false;
+  if (a->chase.kind == CHASE_RING) change_places(a, b);
 }
 
 /* Nobody pushes a walker past the largest coordinate. */
@@ -283,6 +299,8 @@ void wend_arrive_all(struct wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->pair_count; i++) {
     wend_walker *a = &crowd->walkers[crowd->bodies[crowd->pairs[i].a].place];
     wend_walker *b = &crowd->walkers[crowd->bodies[crowd->pairs[i].b].place];
-    if (a->party != 0 && a->party == b->party) change_spots(crowd, a, b);
+    if ((a->party != 0 && a->party == b->party) || (a->chase.ring != 0 && a->chase.ring == b->chase.ring)) {
+      change_spots(crowd, a, b);
+    }
   }
 }

@@ -17,7 +17,6 @@
  *
  * It reads velocities and sides of the step before, and writes new ones elsewhere. So the order of bodies does not matter. */
 
-#include "move/crowd/index.h"
 #include "move/crowd/solid.h"
 #include "move/crowd/step.h"
 

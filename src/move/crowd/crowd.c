@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Crowds: adding and removing walkers, orders, and what can be read. The steps are in update.c. */
-#include "move/crowd/index.h"
 #include "move/crowd/solid.h"
 #include "move/crowd/step.h"
 
@@ -56,7 +55,7 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
 /* The other arrays: each has its capacity beside it. */
 #define OTHER_ARRAYS(each)                                                                                                  \
   each(starts) each(pairs) each(walls) each(edited) each(goals) each(goal_heads) each(jam_places) each(jams) each(jam_ways) \
-      each(troops)
+      each(targets) each(troops)
 
 static bool are_layers(const wend_influence_use *layers, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
@@ -264,13 +263,6 @@ wend_status wend_crowd_influence(wend_crowd *crowd, wend_id id, const wend_influ
   if (w == NULL || !are_layers(influences, count)) return WEND_INVALID;
   if (!WEND_GROW(&crowd->alloc, w->layers, w->layers_capacity, count)) return WEND_NO_MEMORY;
   take_layers(w, influences, count);
-  return WEND_OK;
-}
-
-wend_status wend_crowd_chase(wend_crowd *crowd, wend_id id, wend_id target) {
-  wend_walker *w = wend_crowd_walker(crowd, id);
-  if (w == NULL) return WEND_INVALID;
-  w->quarry = target;
   return WEND_OK;
 }
 
@@ -482,6 +474,11 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
     w->slowness = slowness, w->slow = slow;
     return WEND_OK;
   }
+  if (w->chase.kind != CHASE_NONE &&
+      wend_walker_goes(w)) { /* its patience runs on: it has to get nearer to where the target is */
+    w->best_left = w->progress_mark = wend_follow_left(w);
+    return WEND_OK;
+  }
   w->state = WEND_WALKER_MOVING;
   w->stall = w->queue_time = 0;
   return WEND_OK;
@@ -603,6 +600,17 @@ bool wend_crowd_reserve(wend_crowd *crowd, const wend_id *ids, uint32_t count, u
   return true;
 }
 
+bool wend_crowd_reserve_chases(wend_crowd *crowd) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < crowd->count && crowd->chasing; i++) {
+    wend_walker *w = &crowd->walkers[i];
+    if (w->chase.kind == CHASE_NONE) continue;
+    if (!WEND_GROW(&crowd->alloc, w->points, w->points_capacity, 4)) return false; /* one point, and one more */
+    count++;
+  }
+  return count == 0 || reserve_goals(crowd, count);
+}
+
 bool wend_crowd_make_room(wend_crowd *crowd, uint64_t count) {
   const wend_column columns[] = WALKER_COLUMNS(crowd);
   return wend_grow_columns(&crowd->alloc, columns, sizeof columns / sizeof *columns, &crowd->capacity, count);
@@ -631,7 +639,11 @@ wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
 
 wend_status wend_crowd_lose(wend_crowd *crowd, wend_id id) {
   const wend_status status = wend_crowd_stop(crowd, id);
-  if (status == WEND_OK) wend_crowd_walker(crowd, id)->has_no_way = true;
+  if (status == WEND_OK) {
+    wend_walker *w = wend_crowd_walker(crowd, id);
+    w->has_no_way = true;
+    w->again = crowd->steps + WEND_PLAN_WAIT; /* one that chases tries again then */
+  }
   return status;
 }
 
@@ -690,6 +702,7 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   info->ordered = has_new_order(w);
   info->stalled = w->queue_time;
   info->paused = w->paused;
+  info->chasing = w->chase.kind != CHASE_NONE;
   info->crossing = w->crossing;
   info->cross_x = w->cross_from_x, info->cross_y = w->cross_from_y;
   info->cross_to_x = w->cross_x, info->cross_to_y = w->cross_y, info->cross_tag = w->cross_tag;

@@ -22,8 +22,8 @@
  * closed for which walkers), index (the bodies by cells), ground (what ways over dear ground cost, and the marks of edited
  * cells), way (the cells under ways that are given), follow (the next corner of a route, and links), avoid (the velocity that
  * keeps apart), separate (positions that do not overlap), plan (new routes), arrive (which walkers have arrived or are stuck); crowd (adding, removing,
- * orders), spots (a place for each walker of a group), right (the right of way) and jam (ways around jams); update (the steps,
- * and what the caller does for plans); save (files). */
+ * orders), spots (a place for each walker of a group), chase (orders whose goal moves), right (the right of way) and jam (ways
+ * around jams); update (the steps, and what the caller does for plans); save (files). */
 #ifndef WEND_CROWD_DATA_H
 #define WEND_CROWD_DATA_H
 
@@ -38,7 +38,7 @@
 #define WEND_STEP_TIME (1.0 / WEND_STEPS_A_SECOND)
 #define WEND_SOLIDS_NEAR 12u      /* the nearest segments that a walker remembers */
 #define WEND_IN_WALL 1e-5         /* of the radius: one that is deeper in a wall is pushed out slowly */
-#define WEND_EVENTS_EACH 5u       /* an update lists each kind of event at most once for a walker */
+#define WEND_EVENTS_EACH 7u       /* an update lists each kind of event at most once for a walker */
 #define WEND_PIECE 0.5            /* of the radius: a body that goes farther in a step goes in pieces of this length */
 #define WEND_PIECES_MAX 32u       /* so many: so a body goes at most 16 radii in a step */
 #define WEND_SLOWNESS_WHOLE 65535 /* the slowness of a walker that makes no way at all */
@@ -97,6 +97,35 @@ typedef struct wend_solids {
   bool inside; /* the point lies in a closed cell */
   wend_segment segments[WEND_SOLIDS_NEAR];
 } wend_solids;
+
+/* How a walker chases. */
+enum {
+  CHASE_NONE,
+  CHASE_REACH, /* it comes in reach of the target */
+  CHASE_ANGLE, /* it keeps to the place at an angle from the heading of the target */
+  CHASE_RING   /* it keeps to a place beside the target */
+};
+
+/* A chase: see chase.c. */
+typedef struct wend_pursuit {
+  wend_id quarry;  /* the target, a walker; WEND_NO_ID: it is one of the caller */
+  uint32_t target; /* the number of this */
+  uint32_t ring;   /* of CHASE_RING: the number of wend_crowd_surround, as of a party; else 0 */
+  double distance, angle;
+  double aside_x, aside_y; /* the place, seen from the target */
+  double sent_x, sent_y;   /* the goal that it was sent to last; in reach, where that was when it got there */
+  uint8_t kind;
+  uint8_t wait, tries; /* steps until it tries again to get to its place; how often it has tried */
+  uint8_t skip;        /* steps until it looks again where its target is */
+  bool sent;           /* it was sent somewhere */
+  bool reached, told;  /* it is in reach; an event said so */
+} wend_pursuit;
+
+/* A target of the caller. */
+typedef struct wend_crowd_target_item {
+  wend_chase_target at;
+  uint32_t chasers; /* at least so many chase it since the last step */
+} wend_crowd_target_item;
 
 /* The place of a walker in the layout of its group: see follow.c. It counts while the walker has its party. */
 typedef struct wend_layout {
@@ -164,8 +193,8 @@ typedef struct wend_walker {
   uint32_t party; /* walkers sent by one wend_crowd_go_group, which may change spots; 0: none */
   uint32_t slot;
   uint32_t groups, avoids;
-  uint32_t closed;  /* the number of its closed set */
-  wend_id quarry;   /* whom it chases; WEND_NO_ID: nobody */
+  uint32_t closed; /* the number of its closed set */
+  wend_pursuit chase;
   uint32_t blocker; /* the slot of what was ahead of it and near; WEND_NONE: nothing was */
   int32_t priority;
   uint16_t slowness; /* the part of the speed it wants that it lacks, smoothed, in 1/65535 */
@@ -330,6 +359,10 @@ struct wend_crowd {
   uint32_t goal_count, goals_capacity, free_goal;
   uint32_t *goal_heads; /* buckets of goals by their bits */
   uint32_t goal_heads_capacity;
+
+  wend_crowd_target_item *targets; /* of chases */
+  uint32_t target_count, targets_capacity;
+  bool chasing; /* some walker may chase */
 
   bool plans;                 /* the caller answers plans */
   uint64_t edits_noted;       /* by plan.c: its cursor in the journal of the grid */

@@ -12,7 +12,6 @@
  * point the walker is moved to the end of the link, in the time that its `links` says. Until it is there, it meets nobody and
  * nothing, and no order changes its way, so that it stops in no wall. */
 
-#include "move/crowd/index.h"
 #include "move/crowd/solid.h"
 #include "move/crowd/step.h"
 
@@ -445,7 +444,7 @@ static void make_body(struct wend_crowd *crowd, wend_walker *w, uint32_t place, 
   body->tie = w->slot ^ crowd->ties;
   body->groups = w->groups, body->avoids = w->avoids, body->priority = w->priority, body->goal = w->goal;
   body->right = w->right;
-  body->quarry = w->quarry != WEND_NO_ID ? wend_slots_find(&crowd->slots, w->quarry) : WEND_NONE;
+  body->quarry = w->chase.quarry != WEND_NO_ID ? wend_slots_find(&crowd->slots, w->chase.quarry) : WEND_NONE;
   body->flags = w->paused ? BODY_PAUSED : 0;
   if (w->acceleration > 0) body->flags |= BODY_LIMITED;
   if (w->passing && !w->paused) body->flags |= BODY_PASSING;

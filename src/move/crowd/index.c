@@ -9,7 +9,7 @@
  *
  * Bodies of different sizes are in different levels, each with its own size of cells and its own torus: one giant does not make
  * the cells of a thousand dwarfs too large. A level holds the bodies whose size is within a factor of two. */
-#include "move/crowd/index.h"
+#include "move/crowd/step.h"
 
 #include <stdlib.h>
 

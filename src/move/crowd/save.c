@@ -13,6 +13,7 @@
  *   CLOS   the tags that are closed for them: of each walker their number, then the tags
  *   SEGS   the segments that they remember, one after another
  *   SQEZ   for each walker when it passes through others, and whether it does. Files of earlier versions do not have it
+ *   CHAS   how each walker chases. Only if some walker does. Files of earlier versions do not have it
  *   PLAN   the plans that the caller looks for, and the ways around jams. Without it these are wanted again
  *   LINK   how each walker crosses links; of one that does, where the link begins and what is left of it. Only if some walker
  *          crosses one, or does not take the time that links cost
@@ -152,12 +153,49 @@ static void write_link(wend_writer *w, const wend_walker *walker) {
   wend_write_double(w, walker->cross_left);
 }
 
+static bool has_chases(const wend_crowd *crowd) {
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    if (crowd->walkers[i].chase.kind != CHASE_NONE) return true;
+  }
+  return false;
+}
+
 static bool has_forms(const wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_walker *w = &crowd->walkers[i];
     if (w->party != 0 && (w->layout.laid || w->layout.together)) return true;
   }
   return false;
+}
+
+/* A chase in a file: kind comes first, and the rest follows if there is one. */
+#define CHASE(field, bytes) WEND_WHOLE(wend_pursuit, field, bytes)
+#define CHASE_NUMBER(field, least, most) WEND_DOUBLE(wend_pursuit, field, least, most)
+static const wend_record_item chase_items[] = {
+    CHASE(quarry, 8),
+    CHASE(target, 4),
+    CHASE(ring, 4),
+    CHASE(wait, 1),
+    CHASE(tries, 1),
+    CHASE(skip, 1),
+    WEND_FLAGS(1),
+    WEND_FLAG(wend_pursuit, sent),
+    WEND_FLAG(wend_pursuit, reached),
+    WEND_FLAG(wend_pursuit, told),
+    CHASE_NUMBER(distance, -DBL_MAX, DBL_MAX),
+    CHASE_NUMBER(angle, -DBL_MAX, DBL_MAX),
+    CHASE_NUMBER(aside_x, -INFINITY, INFINITY),
+    CHASE_NUMBER(aside_y, -INFINITY, INFINITY),
+    CHASE_NUMBER(sent_x, -PLACE_MAX, PLACE_MAX),
+    CHASE_NUMBER(sent_y, -PLACE_MAX, PLACE_MAX),
+};
+#undef CHASE
+#undef CHASE_NUMBER
+#define CHASE_COUNT (sizeof chase_items / sizeof *chase_items)
+
+static void write_chase(wend_writer *w, const wend_pursuit *chase) {
+  wend_write_uint(w, chase->kind, 1);
+  if (chase->kind != CHASE_NONE) wend_write_record(w, chase, chase_items, CHASE_COUNT);
 }
 
 /* Section FORM. */
@@ -224,7 +262,7 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   const wend_slots *slots = &crowd->slots;
   uint64_t print = 0, points = 0, segments = 0;
   uint32_t tags = 1; /* with item 0, for cells without a tag */
-  bool closes = false, plans, links, forms;
+  bool closes = false, chases, plans, links, forms;
   wend_file_out f;
   if (bytes != NULL) {
     const wend_status status = fingerprint_grid(crowd->grid, &print);
@@ -285,6 +323,10 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
     wend_write_double(&f.w, crowd->walkers[i].squeeze);
     wend_write_uint(&f.w, crowd->walkers[i].passing ? 1 : 0, 1);
   }
+  wend_file_end_section(&f);
+  chases = has_chases(crowd);
+  wend_file_begin_section(&f, "CHAS", chases);
+  for (uint32_t i = 0; chases && i < crowd->count; i++) write_chase(&f.w, &crowd->walkers[i].chase);
   wend_file_end_section(&f);
   plans = has_plans(crowd);
   wend_file_begin_section(&f, "PLAN", plans);
@@ -512,6 +554,22 @@ static wend_status read_squeezes(wend_file_in *f, wend_crowd *crowd) {
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
 
+/* Section CHAS. FORMAT. */
+static wend_status read_chases(wend_file_in *f, wend_crowd *crowd) {
+  wend_reader *r = wend_file_section(f, "CHAS");
+  for (uint32_t i = 0; r->left > 0 && i < crowd->count; i++) {
+    wend_pursuit *chase = &crowd->walkers[i].chase;
+    const uint64_t kind = wend_read_uint(r, 1);
+    if (kind == CHASE_NONE) continue;
+    wend_read_record(r, chase, chase_items, CHASE_COUNT);
+    if (r->failed || kind > CHASE_RING || chase->ring > crowd->parties) return WEND_FORMAT;
+    if ((kind == CHASE_RING) != (chase->ring > 0)) return WEND_FORMAT;
+    chase->kind = (uint8_t)kind;
+    crowd->chasing = true;
+  }
+  return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
+}
+
 /* Reads the plans of a walker. Returns whether they are valid. */
 static bool read_plan(wend_reader *r, const wend_crowd *crowd, wend_walker *w) {
   uint64_t flags;
@@ -668,6 +726,7 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   if (status == WEND_OK) status = read_routes(f, crowd);
   if (status == WEND_OK) status = read_segments(f, crowd);
   if (status == WEND_OK) status = read_squeezes(f, crowd);
+  if (status == WEND_OK) status = read_chases(f, crowd);
   if (status == WEND_OK) status = read_plans(f, crowd);
   if (status == WEND_OK) status = read_links(f, crowd);
   if (status == WEND_OK) status = read_forms(f, crowd);

@@ -10,7 +10,6 @@
  * Until there is a plan, the way there is straight. With the first plan of the group, the spots are ordered again: along the end of
  * the plan that leads straight to the goal, the walkers by their distance from its first corner. So walkers that come first into a
  * room go to its far end, wherever its door is. */
-#include "move/crowd/index.h"
 #include "move/crowd/solid.h"
 #include "move/crowd/step.h"
 

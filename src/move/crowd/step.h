@@ -5,6 +5,51 @@
 
 #include "move/crowd/data.h"
 
+/* ---- index.c: the bodies of a step, sorted by cells ---- */
+
+/* Sorts the walkers into cells: crowd->order, levels and starts. False: no memory. */
+bool wend_index_sort(struct wend_crowd *crowd);
+/* Moves the walkers to the places that the last wend_index_sort gave them, so that memory follows space. It changes no result
+ * but those of ties; so it is called at fixed steps. */
+void wend_index_pack(struct wend_crowd *crowd);
+
+/* Sorts items by their keys, then by their numbers. */
+void wend_index_sort_items(wend_crowd_item *items, uint32_t count);
+
+/* How far a walker can get in one step: twice its speed, and what pushes it; but at most WEND_PIECES_MAX pieces. */
+double wend_index_cap(const wend_walker *walker);
+
+/* The buckets of a row of cells that can hold bodies near a point: one range, or two where the row wraps around the torus. */
+typedef struct wend_index_row {
+  uint32_t from[2], to[2]; /* indexes of bodies */
+  int count;
+} wend_index_row;
+
+/* The cell of a coordinate. */
+WEND_INLINE int64_t wend_index_cell(double x, double cell) {
+  const double at = x / cell;
+  const int64_t whole = (int64_t)at;
+  return (double)whole > at ? whole - 1 : whole;
+}
+
+/* The bodies in columns `left` to `right` of a row, in a level. */
+WEND_INLINE void wend_index_ranges(const struct wend_crowd *crowd, const wend_crowd_level *level, int64_t left, int64_t right,
+                                   int64_t y, wend_index_row *row) {
+  const uint32_t *starts = crowd->starts + level->starts + ((uint32_t)(uint64_t)y & (level->high - 1)) * level->wide;
+  const uint32_t mask = level->wide - 1;
+  const uint32_t l = (uint32_t)(uint64_t)left & mask, r = (uint32_t)(uint64_t)right & mask;
+  row->count = 1;
+  if (right - left >= (int64_t)mask) {
+    row->from[0] = starts[0], row->to[0] = starts[level->wide];
+  } else if (l <= r) {
+    row->from[0] = starts[l], row->to[0] = starts[r + 1];
+  } else {
+    row->from[0] = starts[0], row->to[0] = starts[r + 1];
+    row->from[1] = starts[l], row->to[1] = starts[level->wide];
+    row->count = 2;
+  }
+}
+
 /* ---- closed.c: which cells are closed for which walkers ---- */
 
 /* Gives a crowd with a grid its first closed set. False: no memory. */
@@ -99,6 +144,13 @@ void wend_separate_all(struct wend_crowd *crowd);
 
 /* Writes the results of a step back to the walkers, and lists events. */
 void wend_arrive_all(struct wend_crowd *crowd);
+/* Lists an event, unless the update has listed one of this kind for the walker. */
+void wend_arrive_list(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind);
+
+/* ---- chase.c: orders whose goal moves ---- */
+
+/* Lets walkers follow their targets, after a step. wend_crowd_reserve_chases came before. */
+void wend_chase_step(struct wend_crowd *crowd);
 
 /* ---- plan.c: which walkers get new routes, and when ---- */
 
@@ -177,6 +229,9 @@ void wend_crowd_move_goal(struct wend_crowd *crowd, wend_walker *walker, const d
 /* Makes room for routes of point_count points for some walkers, which exist. The same number of calls of wend_crowd_go then
  * cannot fail. False: no memory. */
 bool wend_crowd_reserve(struct wend_crowd *crowd, const wend_id *ids, uint32_t count, uint32_t point_count);
+
+/* Makes room for what the walkers that chase may do after a step. False: no memory. */
+bool wend_crowd_reserve_chases(struct wend_crowd *crowd);
 
 /* Sets what decides ties, before the first step. */
 void wend_crowd_set_seed(struct wend_crowd *crowd, uint64_t seed);

@@ -3,7 +3,6 @@
  * update. So the positions after a second do not depend on the number of updates in it. */
 #include <string.h>
 
-#include "move/crowd/index.h"
 #include "move/crowd/solid.h"
 #include "move/crowd/step.h"
 #include "core/views/fit.h"
@@ -67,6 +66,7 @@ static bool take_crowd_step(struct wend_crowd *crowd) {
   wend_ground_ready(crowd);
   crowd->indexed = false;
   if (wend_crowd_note_edits(crowd) != WEND_OK || !wend_solid_ready(crowd) || !wend_index_sort(crowd)) return false;
+  if (!wend_crowd_reserve_chases(crowd)) return false;
   if (crowd->steps % PACK_STEPS == 0) wend_index_pack(crowd);
   if (!wend_formation_find(crowd)) return false;
   wend_follow_all(crowd);
@@ -78,6 +78,7 @@ static bool take_crowd_step(struct wend_crowd *crowd) {
     wend_jam_step(crowd);
     wend_plan_step(crowd);
   }
+  wend_chase_step(crowd);
   return true;
 }
 

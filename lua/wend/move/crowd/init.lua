@@ -156,7 +156,7 @@ end
 function methods:surround(list, target, options)
   check_crowd(self)
   check_list(self, list)
-  local x, y, radius = chase.check(target, self)
+  local x, y, radius, heading = chase.check(target)
   local walkers = check_list(self, list)         -- again: reading the target may have removed one
   check.options(options, SURROUND_OPTIONS)
   local distance = options and options.distance
@@ -166,7 +166,7 @@ function methods:surround(list, target, options)
     if seen[member] then check.fail("walkers[%d] is in the list twice", i) end
     seen[member] = true
   end
-  chase.surround(walkers, target, distance, x, y, radius)
+  chase.surround(self, walkers, target, distance, x, y, radius, heading)
   return self
 end
 
@@ -272,10 +272,11 @@ local function take_events(self)
   local list = self._scratch
   for i = 1, check.call(native.events, self._handle, list), 2 do
     local member, kind = list[i], list[i + 1]
-    local chases = member._order and member._order.target
-    if kind == plan.ARRIVED then plan.finish(member) end
-    if kind == plan.ARRIVED and not chases or kind == plan.STUCK then
+    if kind == plan.ARRIVED then chase.end_plan(member) end
+    if kind == plan.ARRIVED or kind == plan.STUCK then
       plan.note(self, member, kind)
+    elseif kind == plan.GONE or kind == plan.TOO_FAR then
+      chase.give_up(member, kind)
     elseif kind == plan.CROSSES and rawget(self, "_on_link") ~= nil then
       plan.note(self, member, native.link(self._handle, member._id))
     end
@@ -287,10 +288,10 @@ end
 -- @return the number of steps, and the seconds that were dropped
 local function advance_by(self, dt, most)
   plan.read_all_closed(self)
+  if self._targets.n > 0 and dt > 0 then chase.look(self) end
   local steps, dropped, events = check.call(native.update, self._handle, dt, most)
   self._steps = self._steps + steps
   if events > 0 then take_events(self) end
-  if steps > 0 and self._chasing then chase.work(self) end
   if steps > 0 and self._map then plan.work(self) end
   return steps, dropped
 end
@@ -406,8 +407,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
   return setmetatable({
     _handle = handle, _walkers = walkers,       -- walkers by id
     _map = map or false, _kind = kind, _walls = walls or nil,
-    _chasing = false,                           -- some walker may have a target
-    _chasers = false,                           -- lists of those that do; see chase.lua
+    _targets = { n = 0 },                       -- what walkers chase: see chase.lua
     _paced = false, _tags = false,              -- some walker has had speeds; the number of tags of the map then
     _closes = false, _unread = true,            -- some walker has had costs; which cells these close is to be read
     _closed_tags = native.tags(handle),         -- the number of tags of the map when edits were noted

@@ -34,8 +34,8 @@ local WAITING_MOST = 256    -- so many plans wait in the crowd's own queue: each
 local VIEWS_MOST = 8        -- radii of wide walkers whose views of the map a crowd keeps
 local WORTH = 0.75          -- a way around costs at most this part of the way through the jam, without the last step
 
--- native: the functions of the core for crowds. The rest are kinds of events: three of the core, and one more.
-local plan = { native = native, ARRIVED = 0, STUCK = 1, CROSSES = 4, LOST = 5 }
+-- native: the functions of the core for crowds. The rest are kinds of events: those of the core, and one more.
+local plan = { native = native, ARRIVED = 0, STUCK = 1, CROSSES = 4, GONE = 5, TOO_FAR = 6, LOST = 7 }
 plan.BUDGET = 4096          -- expansions in a step
 plan.STALE_FIELD = {}       -- in place of a field that was out of date when its crowd was saved
 
@@ -78,12 +78,6 @@ function plan.finish(walker)
   cancel(walker)
 end
 
---- Tells the core whom a walker chases: that one has the right of way.
-function plan.note_target(walker, target)
-  local id = core.type(target) == "walker" and target._crowd == walker._crowd and target._id or nil
-  native.chase(walker._handle, walker._id, id)
-end
-
 --- Tells the core whether a walker keeps its speed until it arrives.
 -- @param last, order its order before and now; false or nil: none
 function plan.note_rush(walker, last, order)
@@ -99,8 +93,9 @@ end
 
 --- Notes the order of a walker, which the core has got. order: nil: it stands
 function plan.order(walker, order)
-  if order and (order.x or order.ends) and not order.failed then redirect(walker) else plan.finish(walker) end
-  plan.note_target(walker, order and order.target)
+  local target = order and order.target
+  if order and (order.x or order.ends or target) and not order.failed then redirect(walker) else plan.finish(walker) end
+  if not target then native.chase(walker._handle, walker._id) end
   plan.note_rush(walker, walker._order, order)
   walker._order = order or false
   plan.note_points(walker)
@@ -607,7 +602,7 @@ end
 -- @param path nil: there is none
 local function set_out(walker, path, origin)
   local handle, id, order = walker._handle, walker._id, walker._order or {}
-  local number = walker._number or native.ask(handle, id, order.partial)
+  local number = not order.target and walker._number or native.ask(handle, id, order.partial) or walker._number
   if not number then return end
   if path then give(walker, number, path, order, origin, true) end
   native.replan(handle, id)                     -- if it has not taken the path
@@ -624,7 +619,8 @@ local function done(job, found, message, code, request)
   if found and view and view.radius then path = path_on_map(walker, found) end
   local origin = view and found or { version = request.version, time = job.time }
   if path then queue.charge(walker._crowd._queue, math.floor(#path / POINTS)) end
-  if walker._order ~= job.order then
+  local chased_on = order.target and not native.aimed(handle, id, order.x, order.y)
+  if walker._order ~= job.order or chased_on or order.target and walker._number ~= job.number then
     set_out(walker, path, origin)
   elseif path then
     give(walker, job.number, path, order, origin)
@@ -677,6 +673,7 @@ function plan.ask(walker)
   local order = walker._order or {}
   local number, x, y, to_x, to_y, round, first, way = native.ask(handle, id, order.partial)
   if not number then return end
+  if order.target then order.x, order.y = walker.goal_x, walker.goal_y end     -- the core has sent it on
   spend(crowd, ASK)
   if not round then cancel_around(walker) end
   walker._number = number

@@ -21,6 +21,7 @@
 local core = require "wend.core"
 local check = require "wend.check"
 local level = require "wend.level"
+local chase = require "wend.move.crowd.chase"
 local plan = require "wend.move.crowd.plan"
 local settings = require "wend.move.crowd.settings"
 local waiting = require "wend.move.crowd.waiting"
@@ -101,14 +102,15 @@ local function squeeze(value) return value == false or float(value) and value > 
 
 -- The fields of an order that are saved as they are.
 local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, rush = flag, formation = text,
-  distance = float, angle = float, aside_x = float, aside_y = float, reached = flag, told = flag, wait = float,
-  tries = float, skip = float }
+  distance = float, angle = float, ring = flag }
 local ENDS = record({ goals = list(float), within = float, beside = flag, sight = flag, pass_only = list(text) },
   { "goals" })
 local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural,
   aimless = flag, ends = ENDS }
 for name, kind in next, KEPT do ORDER_KINDS[name] = kind end
 ORDER_KINDS.again, ORDER_KINDS.goal = flag, list(float)
+for _, name in ipairs { "aside_x", "aside_y", "wait", "tries", "skip" } do ORDER_KINDS[name] = float end  -- older files
+ORDER_KINDS.reached, ORDER_KINDS.told = flag, flag
 local ORDER = record(ORDER_KINDS, {})
 local WALKER = record({ id = positive, reason = text, code = text, path = text, speeds = speeds, squeeze = squeeze,
   links = check.LINKS.holds, agent = flag, costs = flag, influence = flag, order = ORDER, number = positive,
@@ -149,7 +151,7 @@ local function costs_of_field(member, order)
   return ok and path or nil
 end
 
---- The order of a walker as data: its goal, its options, what else chase.lua has of it, and
+--- The order of a walker as data: its goal, its options, and
 --   failed     steps until it may be tried again; edited: the map or its costs have changed since. Older files say
 --              `other` for costs. again: it is tried again already
 --   field      the index of the field, if it still needs it; 0: it does not. own: the field has costs of its own.
@@ -283,7 +285,7 @@ local function read_order(member, given)
     local value = given[name] or nil
     order[name] = kind == float and value and value * 1.0 or value      -- a float, also if it is whole
   end
-  must((order.x == nil) == (order.y == nil) and (order.aside_x == nil) == (order.aside_y == nil))
+  must((order.x == nil) == (order.y == nil))
   order.ends = read_ends(given.ends, crowd._kind)
   must(not order.x or not order.ends and native.reaches(crowd._handle, order.x, order.y))
   if given.failed then
@@ -374,11 +376,10 @@ local function ask_script(member, given, bytes, fields, fn, number)
     end
   end
   if order and order.target then
-    local target, target_id = answer.target, order.target
-    if target_id > 0 then target = member._crowd._walkers[target_id] or {} end      -- {}: it was removed
+    local target, target_id = answer.target, order.target > 0 and order.target or nil
+    if target_id then target = member._crowd._walkers[target_id] or {} end      -- {}: it was removed
     if target == nil then need "a target" end
-    member._order.target, member._crowd._chasing = target, true
-    plan.note_target(member, target)
+    chase.resume(member, target, target_id)
   end
   plan.note_points(member)
   plan.note_rush(member, nil, member._order)

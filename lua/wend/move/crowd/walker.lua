@@ -199,11 +199,12 @@ end
 -- @return the walker
 function methods:chase(target, options)
   check_walker(self)
-  chase.check(target, self._crowd)
+  local x, y, radius, heading = chase.check(target)
   check_walker(self)                             -- again: reading the target may have removed it
   check.options(options, CHASE_OPTIONS)
   if rawequal(target, self) then check.fail "a walker cannot chase itself" end
-  chase.begin(self, { target = target, distance = options and options.distance, angle = options and options.angle })
+  chase.begin(self, { target = target, distance = options and options.distance, angle = options and options.angle },
+    x, y, radius, heading)
   return self
 end
 
