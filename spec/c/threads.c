@@ -854,7 +854,7 @@ static void follow(result *r) {
   add(r, left), add(r, wend_follower_where(loaded)->heading);
   CHECK(wend_follower_edge(loaded) == WEND_NO_ID && wend_follower_node(loaded) == WEND_NO_ID);
   CHECK(wend_follower_ahead(loaded, &behind) == WEND_NO_ID && behind == WEND_NO_ID);
-  CHECK(wend_follower_tag(loaded) == WEND_UNTAGGED);
+  CHECK(wend_follower_tag(loaded) == tag); /* it crosses the gate */
   wend_follower_put(loaded, place, 0);
   DONE(wend_follower_go(loaded, &course, true, &least));
   wend_follower_forget_map(loaded);
