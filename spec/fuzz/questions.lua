@@ -12,11 +12,20 @@ function questions.tell() end
 
 local costs = wend.costs { road = 0.5, swamp = { times = 3, plus = 1 }, mud = { times = 3, plus = 0.5 }, lava = false }
 
--- The file without the sections that a reader skips. Files of grids of earlier versions have tables that are skipped.
+-- Where section PATH has its flags. Flag 2 of earlier versions is read, and means nothing.
+local PATH_FLAGS = 13
+
+-- The file without what a reader skips: sections, tables in files of grids of earlier versions, and a flag of paths.
 local function without_unknown(bytes)
   local sections, tables = {}, bytes:sub(5, 5) == "R" and "plan" or "prep"
   for _, section in ipairs(file_reference.sections(bytes)) do
     local known = section[1] == "extr" or section[1] == tables
+    if section[1] == "PATH" and bytes:sub(5, 5) == "H" then
+      local data = section[2]
+      local flags = data:byte(PATH_FLAGS)
+      local kept = flags % 4 < 2 and flags or flags - 2
+      section[2] = data:sub(1, PATH_FLAGS - 1) .. string.char(kept) .. data:sub(PATH_FLAGS + 1)
+    end
     if known or not section[1]:find "^[a-z]" then sections[#sections + 1] = section end
   end
   return file_reference.pack(bytes:sub(1, 8), sections)

@@ -514,6 +514,16 @@ describe("what a script changes after an order", function()
     assert.truthy(one.message:find("must be a number in -1000000000 .. 1000000000", 1, true))
   end)
 
+  it("may be saved at once, with a distance of any size", function()
+    for _, distance in ipairs { 1e308, 1.7e308 } do
+      local crowd = wend.crowd()
+      local target, w, ring = crowd:add { x = 2, y = 2 }, crowd:add { x = 5, y = 3 }, crowd:add { x = 8, y = 3 }
+      w:chase(target, { distance = distance, angle = 1 })
+      crowd:surround({ ring }, target, { distance = distance })
+      assert.equal(crowd:hash(), assert(wend.decode(crowd:encode())):hash())
+    end
+  end)
+
   it("may be a distance or an angle of any size", function()
     for _, distance in ipairs { 1e9, 1e154, 1e200, 1e308, 1.7e308 } do
       local crowd, list = wend.crowd(), {}

@@ -11,6 +11,9 @@
 
 WEND_NO_FUSING
 
+/* No two places of a crowd are so far apart. */
+#define REACH_MOST (4 * WEND_CROWD_COORDINATE_MAX)
+
 #define BEHIND 0.15         /* of the distance to the target: so far the goal may be from it */
 #define LEAVES_REACH 0.5    /* in radii: one that is farther than in reach goes on */
 #define GOT_AWAY 2.0        /* in radii: a target that is farther than in reach has got away */
@@ -149,7 +152,7 @@ static void follow_target(wend_crowd *crowd, wend_walker *w, bool begins) {
     return;
   }
   if (w->has_no_way && crowd->steps < w->again) return;
-  x = t.x, y = t.y, reach = c->distance;
+  x = t.x, y = t.y, reach = wend_least(c->distance, REACH_MOST);
   if (reach < 0) {
     reach = (own + t.radius) * ROOM;
     if (c->kind == CHASE_ANGLE || wend_square(c->aside_x, c->aside_y) < (reach + own) * (reach + own))
@@ -338,7 +341,8 @@ wend_status wend_crowd_surround(wend_crowd *crowd, const wend_id *ids, uint32_t 
     radius = wend_most(radius, w->radius);
   }
   wend_index_sort_items(walkers, count);
-  give_places(walkers, places, count, radius, chase->distance < 0 ? (radius + t.radius) * ROOM : chase->distance);
+  give_places(walkers, places, count, radius,
+              chase->distance < 0 ? (radius + t.radius) * ROOM : wend_least(chase->distance, REACH_MOST));
   crowd->parties++;
   for (uint32_t i = 0; i < count; i++) {
     wend_walker *w = wend_crowd_walker(crowd, ids[walkers[i].number]);

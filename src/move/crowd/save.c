@@ -184,8 +184,8 @@ static const wend_record_item chase_items[] = {
     WEND_FLAG(wend_pursuit, told),
     CHASE_NUMBER(distance, -DBL_MAX, DBL_MAX),
     CHASE_NUMBER(angle, -DBL_MAX, DBL_MAX),
-    CHASE_NUMBER(aside_x, -INFINITY, INFINITY),
-    CHASE_NUMBER(aside_y, -INFINITY, INFINITY),
+    CHASE_NUMBER(aside_x, -DBL_MAX, DBL_MAX),
+    CHASE_NUMBER(aside_y, -DBL_MAX, DBL_MAX),
     CHASE_NUMBER(sent_x, -PLACE_MAX, PLACE_MAX),
     CHASE_NUMBER(sent_y, -PLACE_MAX, PLACE_MAX),
 };
