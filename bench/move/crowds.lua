@@ -101,20 +101,25 @@ local function make_edited(count, edited)
   end
 end
 
--- The time of a step with 10 edits, by that of a step without, in turns in one run: the median of the ratios.
-local function edits()
-  local count, ratios = common.quick and 500 or 5000, {}
-  local still, edited = make_edited(count, false), make_edited(count, true)
-  for slice = 1, common.quick and 1 or 7 do
+-- The time of `other`, by that of `base`: functions that do so many steps, in turns in one run. The median of ratios.
+local function in_turns(base, other, slices)
+  local ratios = {}
+  for slice = 1, common.quick and 1 or slices do
     local started = os.clock()
-    still(SLICE // 2)
+    base(SLICE // 2)
     local between = os.clock()
-    edited(SLICE // 2)
+    other(SLICE // 2)
     ratios[slice] = (os.clock() - between) / (between - started)
   end
   table.sort(ratios)
+  return common.round(ratios[(#ratios + 1) // 2])
+end
+
+-- A step with 10 edits, by a step without.
+local function edits()
+  local count = common.quick and 500 or 5000
   common.print_table({ "a step with 10 edits, by one without", "walkers", "ratio" },
-    { { "blocks, 512 x 512", count, common.round(ratios[(#ratios + 1) // 2]) } })
+    { { "blocks, 512 x 512", count, in_turns(make_edited(count, false), make_edited(count, true), 7) } })
 end
 
 -- Walkers of radius 0.3, 16 units of area for each, and targets that walk about. Returns a function that does so many
@@ -141,8 +146,7 @@ local function make_chased(count, target_count, map, order)
   end
 end
 
--- The time of a step in which all chase, by that of one in which all walk to fixed goals, in turns in one run: the
--- median of the ratios.
+-- A step in which all chase, by one in which all walk to fixed goals.
 local function chases()
   local function walk(_, list, _, anywhere)
     for _, w in ipairs(list) do w:go(anywhere()) end
@@ -160,18 +164,9 @@ local function chases()
     local name, map, count, targets, order = table.unpack(case)
     if not (common.quick and count > 100) then
       local still, chased = make_chased(count, targets, map, walk), make_chased(count, targets, map, order)
-      local ratios = {}
       still(SLICE // 2)
       chased(SLICE // 2)
-      for slice = 1, common.quick and 1 or 5 do
-        local started = os.clock()
-        still(SLICE // 2)
-        local between = os.clock()
-        chased(SLICE // 2)
-        ratios[slice] = (os.clock() - between) / (between - started)
-      end
-      table.sort(ratios)
-      rows[#rows + 1] = { name, count, targets, common.round(ratios[(#ratios + 1) // 2]) }
+      rows[#rows + 1] = { name, count, targets, in_turns(still, chased, 5) }
     end
   end
   common.print_table({ "a step of chases, by one of walks", "walkers", "targets", "ratio" }, rows)

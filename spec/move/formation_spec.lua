@@ -55,6 +55,12 @@ local function at_goals(list)
   return most, all
 end
 
+--- All have arrived, each at its place.
+local function in_place(list, message)
+  local most, all = at_goals(list)
+  assert.is_true(all and most < 0.3, message)
+end
+
 local function near(expected, actual, within)
   assert.is_true(math.abs(expected - actual) <= within, ("%s is not %s"):format(actual, expected))
 end
@@ -71,8 +77,7 @@ describe("a group in formation", function()
         near(case[3] + x * case[5] - y * case[6], w.goal_x, 1e-9)
         near(case[4] + x * case[6] + y * case[5], w.goal_y, 1e-9)
       end
-      local most, all = at_goals(list)
-      assert.is_true(all and most < 0.3)
+      in_place(list)
     end
   end)
 
@@ -86,8 +91,7 @@ describe("a group in formation", function()
         near(40 + offsets[2 * i - 1], w.goal_x, 1e-9)
         near(70 + offsets[2 * i], w.goal_y, 1e-9)
       end
-      local most, all = at_goals(list)
-      assert.is_true(all and most < 0.3)
+      in_place(list)
     end
   end)
 
@@ -124,8 +128,7 @@ describe("a group in formation", function()
       for _, w in ipairs(list) do fastest = math.max(fastest, math.sqrt(w.vx ^ 2 + w.vy ^ 2)) end
       local _, all = at_goals(list)
     until all or seconds > 150
-    local most, all = at_goals(list)
-    assert.is_true(all and most < 0.3)
+    in_place(list)
     assert.is_true(sum / n < 0.6, sum / n)
     assert.is_true(fastest < 1.8, fastest)              -- one that makes way may be a little faster than 1.5
     assert.is_true(seconds < 130)
@@ -149,8 +152,7 @@ describe("a group in formation", function()
     until through and off_places(list) < 0.7 or seconds > 120
     assert.is_true(seconds - through < 30, seconds - through)
     run(crowd, 60)
-    local most, all = at_goals(list)
-    assert.is_true(all and most < 0.3)
+    in_place(list)
   end)
 
   it("moves places on closed ground to open ground, each walker another one", function()
@@ -179,8 +181,7 @@ describe("a group in formation", function()
         local one = table.remove(list, who)
         one[change](one, change == "go" and 10 or nil, change == "go" and 5 or nil)
         run(crowd, 65)
-        local most, all = at_goals(list)
-        assert.is_true(all and most < 0.3, change)
+        in_place(list, change)
         if change == "pause" then
           one:resume()
           run(crowd, 65)
@@ -198,8 +199,7 @@ describe("a group in formation", function()
     run(crowd, 10)
     field:fill(40, 41, 40, 60, false):open(40, 5, 40, 12)
     run(crowd, 120)
-    local most, all = at_goals(list)
-    assert.is_true(all and most < 0.3)
+    in_place(list)
   end)
 
   it("goes on after the same order, and takes another formation for another order", function()
@@ -211,8 +211,7 @@ describe("a group in formation", function()
       crowd:go(list, 100, 20, { formation = offsets, together = true })
       crowd:update(1 / 30)
     end
-    local most, all = at_goals(list)
-    assert.is_true(all and most < 0.3)
+    in_place(list)
     assert.equal(12, arrived)
     local before = { list[1].goal_x, list[1].goal_y }
     crowd:go(list, 100, 20, { formation = "keep" })

@@ -257,16 +257,11 @@ static wend_pace *read_paces(lua_State *L, int list, uint32_t *count) {
   return paces;
 }
 
-/* How the word at index says that links are crossed; nil: at once. */
-static wend_follow_links read_links(lua_State *L, int index) {
-  const char *word = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "jump";
-  return strcmp(word, "cost") == 0 ? WEND_FOLLOW_COST : strcmp(word, "walk") == 0 ? WEND_FOLLOW_WALK : WEND_FOLLOW_JUMP;
-}
-
-/* make(f, points, dimensions, speed, kind, spacing, loop, clear, paces, announces, links): gives a table the handle and the fields of a
- * follower. lua/wend/move/follow.lua has checked the options. */
+/* make(f, points, dimensions, speed, kind, spacing, loop, clear, paces, announces, links): gives a table the handle and the
+ * fields of a follower. lua/wend/move/follow.lua has checked the options. links: nil: at once. */
 static int follower_make(lua_State *L) {
   enum { SELF = 1, POINTS, DIMENSIONS, SPEED, KIND, SPACING, LOOP, CLEAR, PACES, ANNOUNCES, LINKS, PACE_MEMORY, HANDLE };
+  static const char *const ways_over_links[] = {"jump", "cost", "walk", NULL}; /* as in wend_follow_links */
   lwend_state *state = lwend_state_of(L);
   wend_follow_opts opts;
   follow_job job;
@@ -281,7 +276,7 @@ static int follower_make(lua_State *L) {
   opts.kind = (wend_curve_kind)lua_tointeger(L, KIND);
   opts.spacing = lua_tonumber(L, SPACING);
   opts.loop = lua_toboolean(L, LOOP), opts.announces = lua_toboolean(L, ANNOUNCES);
-  opts.links = read_links(L, LINKS);
+  if (!lua_isnil(L, LINKS)) opts.links = (wend_follow_links)lwend_check_choice(L, LINKS, "links", ways_over_links, "");
   if (lua_istable(L, PACES)) opts.paces = read_paces(L, PACES, &opts.pace_count);
   else lua_pushnil(L);
   job.h = push_handle(L, CLEAR);

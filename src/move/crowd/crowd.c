@@ -474,8 +474,8 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
     w->slowness = slowness, w->slow = slow;
     return WEND_OK;
   }
-  if (w->chase.kind != CHASE_NONE &&
-      wend_walker_goes(w)) { /* its patience runs on: it has to get nearer to where the target is */
+  /* The patience of one that chases runs on: it has to get nearer to where the target is. */
+  if (w->chase.kind != CHASE_NONE && wend_walker_goes(w)) {
     w->best_left = w->progress_mark = wend_follow_left(w);
     return WEND_OK;
   }

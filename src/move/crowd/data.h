@@ -131,8 +131,7 @@ typedef struct wend_crowd_target_item {
 typedef struct wend_layout {
   double x, y;         /* from the goal */
   double way_x, way_y; /* unturned: the direction for which x and y are turned now, of length 1 */
-  double
-      behind; /* in one step: how far the walker is behind its place, or how much longer its way is than that of the leader */
+  double behind;       /* in one step: how far it is behind its place, or how much longer its way is than the leader's */
   bool laid, unturned; /* it has a place; that will be turned along the last leg of the first plan */
   bool together;       /* its group goes at the speed of the slowest */
   bool in_lane;        /* in one step: it sees its place beside the leader */

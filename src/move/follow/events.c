@@ -13,11 +13,6 @@ WEND_NO_FUSING
 
 /* ---- Tags --------------------------------------------------------------------------------------------------- */
 
-static void point_in_cells(const wend_frame *frame, const double *point, double *cells) {
-  const double vector[2] = {point[0] - frame->left, point[1] - frame->top};
-  wend_frame_in_cells(frame, vector, cells);
-}
-
 static uint32_t cell_tag(const wend_track *track, const double *point) {
   const wend_id cell = wend_track_cell(track, point);
   return cell == WEND_NO_ID ? WEND_UNTAGGED : wend_grid_get((const wend_grid *)track->map, cell).tag;
@@ -180,7 +175,7 @@ static double factor_here(const wend_follower *f, double *upto) {
     const double along = f->walked - f->from, most = *upto - f->walked;
     double point[2], cells[2], step[2], x, y, way;
     for (int d = 0; d < 2; d++) point[d] = f->point[d] + f->unit[d] * along;
-    point_in_cells(&track->frame, point, cells);
+    wend_track_in_cells(track, point, cells);
     wend_frame_in_cells(&track->frame, f->unit, step);
     x = to_border(cells[0], step[0]), y = to_border(cells[1], step[1]);
     way = x < y ? x : y;

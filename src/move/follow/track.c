@@ -28,11 +28,15 @@ void wend_row_free(wend_leg_row *row, const wend_alloc *alloc) {
   WEND_FREE(alloc, row->headings, row->headings_capacity);
 }
 
+void wend_track_in_cells(const wend_track *track, const double *point, double *cells) {
+  const double vector[2] = {point[0] - track->frame.left, point[1] - track->frame.top};
+  wend_frame_in_cells(&track->frame, vector, cells);
+}
+
 wend_id wend_track_cell(const wend_track *track, const double *point) {
   const wend_grid *grid = (const wend_grid *)track->map;
-  const double vector[2] = {point[0] - track->frame.left, point[1] - track->frame.top};
   double cells[2];
-  wend_frame_in_cells(&track->frame, vector, cells);
+  wend_track_in_cells(track, point, cells);
   if (!(cells[0] >= 0 && cells[1] >= 0 && cells[0] < wend_grid_width(grid) && cells[1] < wend_grid_height(grid)))
     return WEND_NO_ID;
   return wend_grid_cell(grid, (uint32_t)cells[0], (uint32_t)cells[1]);
