@@ -88,6 +88,14 @@ typedef struct lwend_class {
   const char *self; /* such as "a graph", for messages */
 } lwend_class;
 
+/* The most options of all calls together. */
+#define LWEND_OPTIONS_MAX 64
+
+/* The options by the first letters of their names, so that few names are compared. 0: no more; otherwise 1 + the number. */
+typedef struct lwend_option_chains {
+  uint8_t first[32], next[LWEND_OPTIONS_MAX];
+} lwend_option_chains;
+
 /* The state that all functions of one Lua state share. It is their first upvalue. */
 typedef struct lwend_state {
   wend_alloc alloc;
@@ -107,7 +115,8 @@ typedef struct lwend_state {
   int report_ref;                    /* the metatable of the reports of why_not, which are tables; LUA_NOREF: the same */
   int compile_ref;                   /* the function that compiles a profile */
   int failed_ref;                    /* the function that handles the failure of a rule by on_error */
-  int path_key_refs[3];              /* the names of the fields LWEND_PATH_... of paths: see trail.h */
+  int path_key_refs[11];             /* the names of the fields LWEND_PATH_... of paths: see trail.h */
+  lwend_option_chains options;       /* where the names of options begin: see request.c */
   const char *folder;                /* how the names of wend's Lua files begin in debug information; NULL: unknown */
   bool parts_taken;                  /* core.parts was called */
   uint64_t clock;                    /* the number of edits of all profiles, from 1 */
@@ -375,7 +384,8 @@ wend_id lwend_cell_under(const lwend_map *grid, const double *cells);
 typedef int lwend_function(lua_State *L);
 typedef void lwend_opener(lua_State *L, lwend_state *state);
 /* Each makes the metatables of the types of its file. */
-lwend_opener lwend_open_batch, lwend_open_costs, lwend_open_trail, lwend_open_path, lwend_open_search, lwend_open_field;
+lwend_opener lwend_open_options, lwend_open_batch, lwend_open_costs, lwend_open_trail, lwend_open_path, lwend_open_search,
+    lwend_open_field;
 lwend_opener lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_level, lwend_open_graph;
 lwend_opener lwend_open_grid, lwend_open_influence, lwend_open_route_table;
 /* Methods that are not in the file of their type. */

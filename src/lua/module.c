@@ -101,7 +101,7 @@ static const luaL_Reg functions[] = {
 static lwend_opener *const openers[] = {
     lwend_open_batch, lwend_open_costs,       lwend_open_trail, lwend_open_path,      lwend_open_search,
     lwend_open_field, lwend_open_route_table, lwend_open_walls, lwend_open_watch,     lwend_open_prepare,
-    lwend_open_level, lwend_open_graph,       lwend_open_grid,  lwend_open_influence,
+    lwend_open_level, lwend_open_graph,       lwend_open_grid,  lwend_open_influence, lwend_open_options,
 #ifndef WEND_NO_MOVE
     lwend_open_move,
 #endif

@@ -429,6 +429,7 @@ static const option options[] = {
     {"share", QUEUE, check_share, 0},
 };
 enum { OPTIONS = sizeof options / sizeof *options };
+_Static_assert(OPTIONS <= LWEND_OPTIONS_MAX, "the chains hold all options");
 
 static int unknown_option(lua_State *L, int key, unsigned call) {
   const char *names[OPTIONS + 1];
@@ -459,12 +460,20 @@ static void check_together(lua_State *L, lwend_request *request) {
   if (request->unseeded != NULL && !request->seeded) luaL_error(L, "%s", request->unseeded);
 }
 
+void lwend_open_options(lua_State *L, lwend_state *state) {
+  lwend_option_chains *chains = &state->options;
+  (void)L;
+  for (int i = OPTIONS - 1; i >= 0; i--) {
+    uint8_t *first = &chains->first[options[i].name[0] % sizeof chains->first];
+    chains->next[i] = *first, *first = (uint8_t)(i + 1);
+  }
+}
+
 /* The index of the option of that name; OPTIONS: the call has no such option. */
-static int find_option(const char *key, unsigned call) {
-  int i = 0;
-  /* Most names differ in the first letter: strcmp is not called for them. */
-  while (i < OPTIONS && !((options[i].calls & call) && options[i].name[0] == key[0] && strcmp(options[i].name, key) == 0)) i++;
-  return i;
+static int find_option(const lwend_option_chains *chains, const char *key, unsigned call) {
+  for (int i = chains->first[(unsigned char)key[0] % sizeof chains->first]; i > 0; i = chains->next[i - 1])
+    if ((options[i - 1].calls & call) && strcmp(options[i - 1].name, key) == 0) return i - 1;
+  return OPTIONS;
 }
 
 void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigned call) {
@@ -481,7 +490,7 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
   while (lua_next(L, index)) {
     int i;
     if (lua_type(L, -2) != LUA_TSTRING) unknown_option(L, -2, call);
-    i = find_option(lua_tostring(L, -2), call);
+    i = find_option(&request->state->options, lua_tostring(L, -2), call);
     if (i == OPTIONS) unknown_option(L, -2, call);
     given |= (uint64_t)1 << i;
     at[i] = before + ++count;

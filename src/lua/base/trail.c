@@ -16,15 +16,20 @@
 
 #include "lua/base/trail.h"
 
+/* Pushes the name of a field of paths. The state keeps the names: finding a string takes longer. */
+static void push_key(lua_State *L, const lwend_state *state, int field) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->path_key_refs[field]);
+}
+
 void lwend_push_path_field(lua_State *L, int index, int field) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, lwend_state_of(L)->path_key_refs[field]);
+  push_key(L, lwend_state_of(L), field);
   lua_rawget(L, index);
 }
 
 /* Pushes the field `trail` of the path at index. NULL: it is not a trail. */
 static lwend_trail *push_trail(lua_State *L, int index) {
   const lwend_state *state = lwend_state_of(L);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->path_key_refs[LWEND_PATH_TRAIL]);
+  push_key(L, state, LWEND_PATH_TRAIL);
   lua_rawget(L, index);
   return lwend_toobject(L, -1, &state->types.trail);
 }
@@ -39,10 +44,9 @@ lwend_trail *lwend_find_trail(lua_State *L, int index) {
 
 /* The fields that tell where a path comes from. */
 static const struct {
-  const char *field;
-  int slot;
-} origins[] = {{"map", LWEND_MAP},       {"costs", LWEND_COSTS}, {"agent", LWEND_AGENT},
-               {"callback", LWEND_COST}, {"size", LWEND_SIZE},   {"influence", LWEND_INFLUENCE}};
+  int field, slot;
+} origins[] = {{LWEND_PATH_MAP, LWEND_MAP},       {LWEND_PATH_COSTS, LWEND_COSTS}, {LWEND_PATH_AGENT, LWEND_AGENT},
+               {LWEND_PATH_CALLBACK, LWEND_COST}, {LWEND_PATH_SIZE, LWEND_SIZE},   {LWEND_PATH_INFLUENCE, LWEND_INFLUENCE}};
 
 /* Gives the path its trail: the old one if it is long enough, otherwise a new one. goal: see wend_path_age. fresh: the path is a new
  * table. */
@@ -56,7 +60,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   if (made) {
     uint32_t capacity = fresh ? needed : needed + needed / 2 + 8; /* a reused table may get longer paths later */
     lwend_state *state = request->state;
-    lua_pushliteral(L, "trail");
+    push_key(L, state, LWEND_PATH_TRAIL);
     t = lwend_new(L, sizeof *t + capacity * sizeof *edges, &state->types.trail);
     t->capacity = capacity;
   }
@@ -165,25 +169,30 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
     }
   }
   if (!fresh) lwend_cut_list(L, path, (uint32_t)length);
-  lua_pushliteral(L, "cost");
+  push_key(L, request->state, LWEND_PATH_COST);
   lua_pushnumber(L, cost);
   lua_rawset(L, path);
   if (request->turned || !fresh) {
-    lua_pushliteral(L, "turns_used");
+    push_key(L, request->state, LWEND_PATH_TURNS_USED);
     if (request->turned) lwend_pushwhole(L, request->turn_count - (request->turn_count > 0 && request->turn_ends[0] == 0));
     else lua_pushnil(L);
     lua_rawset(L, path);
   }
-  if (request->partial_path || !fresh) lwend_setraw_flag(L, path, "partial", request->partial_path);
+  if (request->partial_path || !fresh) {
+    push_key(L, request->state, LWEND_PATH_PARTIAL);
+    if (request->partial_path) lua_pushboolean(L, 1);
+    else lua_pushnil(L);
+    lua_rawset(L, path);
+  }
   if (goal > 0 || !fresh) {
-    lua_pushliteral(L, "goal");
+    push_key(L, request->state, LWEND_PATH_GOAL);
     if (goal > 0) lwend_pushwhole(L, goal);
     else lua_pushnil(L);
     lua_rawset(L, path);
   }
   for (size_t i = 0; i < sizeof origins / sizeof *origins; i++) {
     if (fresh && lua_isnil(L, origins[i].slot)) continue;
-    lua_pushstring(L, origins[i].field);
+    push_key(L, request->state, origins[i].field);
     lua_pushvalue(L, origins[i].slot);
     lua_rawset(L, path);
   }
@@ -257,10 +266,11 @@ const wend_id *lwend_push_trail_edges(lua_State *L, const lwend_trail *t, uint32
 }
 
 void lwend_open_trail(lua_State *L, lwend_state *state) {
-  static const char *const keys[3] = {"trail", "map", "costs"}; /* LWEND_PATH_... */
+  static const char *const keys[] = {"trail",     "map",  "costs",      "agent",   "callback", "size",
+                                     "influence", "cost", "turns_used", "partial", "goal"}; /* LWEND_PATH_... */
   lua_newtable(L);
   lwend_metatable(L, "wend.Trail", state, NULL, &state->types.trail);
-  for (int i = 0; i < 3; i++) {
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
     lua_pushstring(L, keys[i]);
     state->path_key_refs[i] = luaL_ref(L, LUA_REGISTRYINDEX);
   }

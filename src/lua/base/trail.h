@@ -26,7 +26,19 @@ typedef struct lwend_trail {
 /* The bits of the sieve of a trail. */
 static inline uint64_t *lwend_sieve_bits(lwend_trail *trail) { return trail->edges + trail->capacity; }
 /* Fields of a path that are read where nothing may allocate Lua memory. */
-enum { LWEND_PATH_TRAIL, LWEND_PATH_MAP, LWEND_PATH_COSTS };
+enum {
+  LWEND_PATH_TRAIL,
+  LWEND_PATH_MAP,
+  LWEND_PATH_COSTS,
+  LWEND_PATH_AGENT,
+  LWEND_PATH_CALLBACK,
+  LWEND_PATH_SIZE,
+  LWEND_PATH_INFLUENCE,
+  LWEND_PATH_COST,
+  LWEND_PATH_TURNS_USED,
+  LWEND_PATH_PARTIAL,
+  LWEND_PATH_GOAL
+};
 /* Pushes such a field of the table at index, without metamethods. Allocates nothing. */
 void lwend_push_path_field(lua_State *L, int index, int field);
 /* The trail of the table at index, which keeps it; NULL: it is not a path, or was never filled. Allocates nothing. */
