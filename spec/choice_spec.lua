@@ -179,7 +179,7 @@ describe("grid:nearest", function()
         local fx, fy = rng(1, width), rng(1, height)
         if rng:chance(0.4) then
           reach = grid:field(fx, fy, { costs = costs, outward = true })
-          if rng:chance(0.5) then opts.reachable_from = reach else opts.reachable_from = { x = fx, y = fy } end
+          if rng:chance(0.5) then opts.reachable_from = reach else opts.reachable_from = { fx, fy } end
         end
         opts.costs = costs
         local function walkable(x, y)

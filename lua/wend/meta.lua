@@ -519,7 +519,7 @@ local core = {}
 
 ---@class wend.NearestCellOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
----@field can_reach? wend.Cells|wend.Field a cell `{ x =, y = }`, a flat list of cells, or a field toward them: only cells that lead to one of them
+---@field can_reach? wend.Cells|wend.Field a cell, a flat list of cells, or a field toward them: only cells that lead to one of them
 ---@field reachable_from? wend.Cells|wend.Field a cell, a flat list of cells, or a field of them made with `outward`: only cells that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; the functions of the profile receive it. Default: an empty table
@@ -530,7 +530,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.CellFilters
----@field can_reach? wend.Cells|wend.Field a cell `{ x =, y = }`, a flat list of cells, or a field toward them: only cells that lead to one of them
+---@field can_reach? wend.Cells|wend.Field a cell, a flat list of cells, or a field toward them: only cells that lead to one of them
 ---@field reachable_from? wend.Cells|wend.Field a cell, a flat list of cells, or a field of them made with `outward`: only cells that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; the functions of the profile receive it. Default: an empty table

@@ -86,19 +86,22 @@ local POSITION = {}
 local function P(x, y, z) return { [POSITION] = true, x = x, y = y, z = z } end
 -- One where numbers would be nodes: a list of them in their place.
 local function L(x, y) return { [POSITION] = true, listed = true, x = x, y = y } end
--- A cell of the grid of new_world, with its centre.
+-- A cell of the grid of new_world, with its centre in a framed one.
 local function C(x, y) return { [POSITION] = true, cell = true, x = x, y = y, px = 10 * x - 10, py = 10 * y - 10 } end
 -- An argument that is an object of the world.
 local function the(name) return function(w) return w[name] end end
 
--- New objects for each call: calls change them.
-local function new_world()
+local FRAME = { cell = 10, origin = { -5, -5 } }
+local MOVES = { ["a walker"] = true, ["a follower"] = true }
+
+-- New objects for each call: calls change them. frame: options of the grid. With one, only what moves is a cell of it.
+local function new_world(frame)
   local w = { graph = wend.graph(), space = wend.graph { dimensions = 3 } }
   w.graph:add_nodes { 0, 0, 10, 0, 10, 10 }
   w.graph:add_edges { 1, 2, 2, 3 }
   w.space:add_nodes { 0, 0, 0, 10, 0, 0 }
   w.space:add_edge(1, 2)
-  w.grid = wend.grid(9, 8, { cell = 10, origin = { -5, -5 } }):fill(4, 1, 4, 7, false):set(7, 7, "swamp")
+  w.grid = wend.grid(9, 8, frame):fill(4, 1, 4, 7, false):set(7, 7, "swamp")
   w.grid:link(1, 8, 9, 1, { tag = "stairs" })
   w.field = w.grid:field(9, 1, { outward = false })
   w.overlay = w.grid:overlay():close(7, 7)
@@ -221,10 +224,14 @@ local CASES = {
   { "walker", "go", P(33, 44), { partial = true } },
 }
 
+-- The name of the method of a case, the number of its positions, and whether they are cells.
 local function name_of(case)
-  local positions = 0
-  for i = 3, #case do positions = positions + (type(case[i]) == "table" and case[i][POSITION] and 1 or 0) end
-  return case[1] .. ":" .. case[2], positions
+  local positions, cells = 0, false
+  for i = 3, #case do
+    local position = type(case[i]) == "table" and case[i][POSITION]
+    positions, cells = positions + (position and 1 or 0), cells or position and case[i].cell or false
+  end
+  return case[1] .. ":" .. case[2], positions, cells
 end
 
 -- The arguments of a case. form(position, number of the position) returns one value, or nil: numbers.
@@ -280,8 +287,8 @@ local function plain(value)
 end
 
 -- The results of a case on a new world, and the objects afterwards.
-local function results_of(case, form)
-  local w = new_world()
+local function results_of(case, form, frame)
+  local w = new_world(frame)
   local object = w[case[1]]
   local args, n = arguments(case, form, w)
   local results = { object[case[2]](object, unpack(args, 1, n)) }
@@ -298,21 +305,54 @@ describe("a position as one value", function()
   for _, name in ipairs(FORM_NAMES) do
     it(("gives what numbers give: %s"):format(name), function()
       for i, case in ipairs(CASES) do
-        local called, positions = name_of(case)
+        local called, positions, cells = name_of(case)
+        local frame = (MOVES[name] or not cells) and FRAME or nil
         if name == "a vector that stores a list" and called == "walker:go" then break end -- points to walk along
         if name == "a game object" and called:find "add_node" then -- alone it would be read as options too
           case = { case[1], case[2], case[3], case[4] or {} }
         end
-        local expected = results_of(case, numbers)
-        assert.same(expected, results_of(case, FORMS[name]), called .. " " .. i)
+        local expected = results_of(case, numbers, frame)
+        assert.same(expected, results_of(case, FORMS[name], frame), called .. " " .. i)
         for which = 1, positions > 1 and positions or 0 do -- one of two: mixed with numbers
-          local mixed = results_of(case, function(p, at) return at == which and FORMS[name](p) or nil end)
+          local mixed = results_of(case, function(p, at) return at == which and FORMS[name](p) or nil end, frame)
           assert.same(expected, mixed, ("%s %d, position %d"):format(called, i, which))
         end
         close_all()
       end
     end)
   end
+
+  it("is a cell only on grids with cell 1 and origin 0,0, unless it moves", function()
+    local refused = " must be given in numbers: fields x and y are a cell only on grids with cell 1 and origin 0,0 "
+      .. "(grid:cell_at finds the cell of a position)"
+    local count = 0
+    for _, frame in ipairs { FRAME, { cell = { 1, 2 } }, { origin = { 0, 1 } }, { projection = "isometric" } } do
+      for i, case in ipairs(CASES) do
+        local called, positions, cells = name_of(case)
+        for which = 1, cells and positions or 0 do
+          for _, name in ipairs(FORM_NAMES) do
+            local w = new_world(frame)
+            local args, n = arguments(case, function(p, at) return at == which and FORMS[name](p) or nil end, w)
+            local before = plain(w.grid)
+            local ok, problem = pcall(w[case[1]][case[2]], w[case[1]], unpack(args, 1, n))
+            local listed = name == "a vector that stores a list" -- a goal may be a list of cells
+            if not MOVES[name] and not (listed and ok) then
+              local what = ("%s %d: %s"):format(called, i, tostring(problem))
+              assert.is_true(not ok and tostring(problem):find(refused, 1, true) ~= nil, what)
+              assert.equal(before, plain(w.grid))
+              count = count + 1
+            end
+          end
+          close_all()
+        end
+      end
+      for _, key in ipairs { "reachable_from", "can_reach" } do
+        raises("a cell" .. refused, wend.grid(9, 8, frame).nearest, wend.grid(9, 8, frame), 1, 1,
+          { [key] = { x = 5, y = 2 } })
+      end
+    end
+    assert.is_true(count > 1500)
+  end)
 
   it("is tested for every method whose parameters are x and y", function()
     -- Options of crowd:add, lists of cells, and text.
@@ -334,7 +374,7 @@ describe("a position as one value", function()
   end)
 
   it("may come from a follower, a named place of Tiled, a cdata or a vector library: anything with fields", function()
-    local w = new_world()
+    local w = new_world(FRAME)
     local f = wend.follow({ 0, 0, 10, 0 }, { speed = 4 })
     f:update(1)
     assert.same({ 1, 1 }, { w.grid:cell_at(f) })
@@ -344,7 +384,7 @@ describe("a position as one value", function()
   end)
 
   it("may come from a walker: where a cell is meant, it is that in which the walker stands", function()
-    local w = new_world()
+    local w = new_world(FRAME)
     local walker = w.crowd:add { x = 12, y = 63 } -- whole numbers too
     assert.same({ 2, 7 }, { w.grid:cell_at(walker) })
     assert.equal(w.grid:path(2, 7, 9, 1).cost, w.grid:path(walker, w.crowd:add { x = 77, y = -4 }).cost)
@@ -364,7 +404,7 @@ describe("a position as one value", function()
   end)
 
   it("may come from a walker outside of the grid: its cell is outside too", function()
-    local w = new_world()
+    local w = new_world(FRAME)
     local far, removed = wend.crowd():add { x = 96, y = -500 }, wend.crowd():add { x = 1, y = 1 }
     removed:remove()
     assert.is_false(w.grid:has(far))
@@ -402,7 +442,8 @@ describe("a position as one value", function()
 
   it("is the place of an option, and a target", function()
     for _, name in ipairs(FORM_NAMES) do
-      local w, cell = new_world(), FORMS[name](C(5, 2))
+      local frame = MOVES[name] and FRAME or nil
+      local w, cell = new_world(frame), FORMS[name](C(5, 2))
       assert.same({ w.grid:nearest(31, 34, { reachable_from = { 5, 2 } }) },
         { w.grid:nearest(31, 34, { reachable_from = cell }) }, name)
       assert.same({ w.grid:nearest(31, 34, { can_reach = { 5, 2 } }) },
@@ -410,7 +451,7 @@ describe("a position as one value", function()
       assert.same({ w.grid:random(3, { reachable_from = { 5, 2 } }) }, { w.grid:random(3, { reachable_from = cell }) })
       local goal = { w.walker:go(33, 44).goal_x, w.walker.goal_y }
       local target = FORMS[name] { x = 33, y = 44 }
-      w = new_world()
+      w = new_world(frame)
       w.crowd:surround(w.list, target)
       w.crowd:update(0.1)
       assert.truthy(w.walker.state == "moving" or w.walker.state == "waiting", name)

@@ -79,7 +79,14 @@ bool lwend_spread_cell(lua_State *L, int index, const lwend_map *grid, const cha
   frame = grid->frame; /* a finalizer may free the grid */
   moves = lwend_moves(L, index);
   if (!lwend_spread(L, index, 2, what)) return false;
-  if (!moves) return true;
+  if (!moves) {
+    if (frame.wide != 1 || lwend_is_framed(&frame) || frame.left != 0 || frame.top != 0)
+      luaL_error(L,
+                 "%s must be given in numbers: fields x and y are a cell only on grids with cell 1 and origin 0,0 "
+                 "(grid:cell_at finds the cell of a position)",
+                 what != NULL ? what : "a cell");
+    return true;
+  }
   vector[0] = lwend_check_finite(L, index, "x") - frame.left;
   vector[1] = lwend_check_finite(L, index + 1, "y") - frame.top;
   lwend_vector_in_cells(&frame, vector[0], vector[1], cells);

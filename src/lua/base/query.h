@@ -34,7 +34,8 @@ bool lwend_ask_clear(void *clear, const double *a, const double *b);
  * it replaced the value. May run scripts: what was checked before must be checked again. what: the name of x in messages: a
  * list raises. NULL: lists are allowed. */
 bool lwend_spread(lua_State *L, int index, int dimensions, const char *what);
-/* The same for a cell of a grid. What moves becomes the cell in which it is, which may be outside of the grid. */
+/* The same for a cell of a grid. What moves becomes the cell in which it is, which may be outside of the grid. Other values are
+ * cells on grids with cell 1 and origin 0,0, and raise on others: there they may well be positions. what: NULL: as above. */
 bool lwend_spread_cell(lua_State *L, int index, const lwend_map *grid, const char *what);
 /* A position as one value: { x, y[, z] }, or anything with fields x, y[, z]. Fills `dimensions` numbers of `point`. May
  * run scripts. */
