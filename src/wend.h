@@ -631,9 +631,11 @@ typedef enum wend_loop {
 typedef struct wend_stats {
   /* Nodes or cells whose steps were examined, one perhaps several times; entries of the queue; calls of the edge function. */
   uint64_t expanded, pushed, callbacks;
-  /* The least cost per length that the estimates used; 0: there were none, or they were the caller's. Up to 16 edges, or 32
+  /* The least cost per length that the estimates used; 0: there were none, or they were the caller's. Up to 128 edges, or 64
    * portals, that cost far less for their length than all others do not count: the estimates know the ways through them. */
   double bound;
+  double lowered;     /* by how much all estimates are lower, for such edges that are short */
+  uint32_t shortcuts; /* ways through the others that the estimates know: each direction is one */
   /* The work on tables of the map, and on tests of range and sight, in expansions: see wend_search_slice_tables. */
   uint64_t tables;
   bool landmarks; /* the estimates came from the tables of a prepared map; then `bound` is that of the straight distance */

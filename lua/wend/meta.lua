@@ -690,6 +690,8 @@ local core = {}
 ---@field pushed? integer the number of entries put into the open list
 ---@field callbacks? integer the number of edges for which a function ran
 ---@field bound? number the smallest cost per length that the heuristic used, without the map's shortcuts. 0: there was none, or the heuristic is your function
+---@field shortcuts? integer the ways through shortcuts that the heuristic knew: each direction is one. nil: none
+---@field lowered? number by how much the heuristic was lower, for shortcuts that are short. nil: by nothing
 ---@field known? true labels showed without a search that there is no path. Otherwise nil
 ---@field landmarks? true the estimates came from the tables of a prepared map. Otherwise nil: they came from the distance to the goal, if `bound` is above 0
 ---@field loop? "walk"|"jumps"|"flood"|"cells"|"steps"|"graph" how it took steps: the next table. nil: there was nothing to search, or it is `known`

@@ -86,6 +86,7 @@ describe("graphs with shortcuts", function()
     helper.rounds("shortcuts", 120, function(rng)
       local g, count = level(rng, rng:pick { 30, 200, 600 }, rng:pick { 2, 3 })
       local shortcuts, all = {}, agents()
+      for _ = 1, rng:pick { 0, 2, 6, 40, 80 } do g:set_weight(rng(g:edge_count()), rng:pick { 0, 0.1 }) end
       for _ = 1, rng:pick { 0, 3, 17, 40 } do edit_graph(rng, g, count, shortcuts) end
       for _ = 1, 12 do
         for _ = 1, rng(0, 3) do edit_graph(rng, g, count, shortcuts) end
@@ -146,10 +147,29 @@ describe("graphs with shortcuts", function()
       return sum
     end
     local without = expanded(0)
-    for _, zeros in ipairs { 1, 3, 16 } do
+    for _, zeros in ipairs { 1, 3, 16, 17, 30 } do
       local sum = expanded(zeros)
       assert.truthy(sum < 2 * without, ("%d: %d of %d"):format(zeros, sum, without))
     end
+  end)
+
+  it("lower estimates by what short ones save", function()
+    local rng = helper.rng("short", 1)
+    local g, count = level(rng, 3600, 2)
+    local stats, plain = {}, {}
+    for i = 1, 40 do
+      local x, y = g:position(i * 80)
+      g:add_edge(i * 80, g:add_node(x + 0.1, y), { weight = 0 })
+    end
+    local path = g:path(1810, 1850, { stats = stats })
+    near(4, math.floor(stats.lowered * 1000 + 0.5) / 1000)
+    assert.is_nil(stats.shortcuts)
+    near(1, math.floor(stats.bound + 0.5))
+    near(g:path(1810, 1850, { heuristic = "zero", stats = plain }).cost, path.cost)
+    assert.truthy(2 * stats.expanded < plain.expanded)
+    g:add_edge(1, count, { weight = 0 }) -- a long one
+    near(0, g:path(1, count, { stats = stats }).cost)
+    assert.truthy(stats.shortcuts > 0)
   end)
 
   it("keep a bound when most of many shortcuts are removed", function()
@@ -170,7 +190,7 @@ describe("graphs with shortcuts", function()
 
   it("do not matter to agents for which they are closed, or dear", function()
     local g, count = level(helper.rng("closed", 1), 400, 2)
-    for i = 1, 40 do g:add_edge(i, count - i, { weight = 0, tag = "portal" }) end
+    for i = 1, 150 do g:add_edge(i, count - i, { weight = 0, tag = "portal" }) end
     local stats = {}
     g:path(1, count, { stats = stats })
     assert.equal(0, stats.bound)

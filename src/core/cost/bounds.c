@@ -18,17 +18,21 @@ WEND_NO_FUSING
 
 /* ---- Shortcuts --------------------------------------------------------------------------------------------- */
 
-/* Adds a shortcut to those found, which are in the order of their ratios. If they are too many, the one with the greatest ratio is
- * no shortcut. */
+/* Whether a shortcut comes after another one: by ratio, then by length. Sums over them are the same for every order of edges. */
+static bool comes_after(const wend_shortcut *a, const wend_shortcut *b) {
+  return a->ratio > b->ratio || (a->ratio == b->ratio && a->length > b->length);
+}
+
+/* Adds a shortcut to those found, which are in order. If they are too many, the one with the greatest ratio is no shortcut. */
 static void add_shortcut(wend_shortcuts *found, wend_shortcut shortcut) {
   uint32_t to = found->count;
-  for (; to > 0 && found->at[to - 1].ratio > shortcut.ratio; to--) {
-    if (to < 2 * WEND_SHORTCUTS_MAX) found->at[to] = found->at[to - 1];
+  for (; to > 0 && comes_after(&found->at[to - 1], &shortcut); to--) {
+    if (to < found->capacity) found->at[to] = found->at[to - 1];
     else found->least = found->at[to - 1].ratio;
   }
-  if (to < 2 * WEND_SHORTCUTS_MAX) found->at[to] = shortcut;
+  if (to < found->capacity) found->at[to] = shortcut;
   else if (shortcut.ratio < found->least) found->least = shortcut.ratio;
-  if (found->count < 2 * WEND_SHORTCUTS_MAX) found->count++;
+  if (found->count < found->capacity) found->count++;
 }
 
 /* Keeps the shortcuts that are worth it: removes each one whose ratio is high. Most are there in both directions: two
@@ -82,22 +86,30 @@ double wend_graph_least(const wend_graph *graph, const wend_costs *costs) {
   return least < INFINITY ? least * share : 0;
 }
 
-/* Adds an edge in one direction to the shortcuts found, if it is open and costs less for its length than others: the agent may pay
- * more for it. length: of the edge, of any length > 0. */
-static void add_edge(wend_shortcuts *found, const wend_stepper *stepper, uint32_t from, uint32_t to, uint32_t arc,
-                     double length) {
+/* The least cost of an edge in one direction. INFINITY: it is closed. */
+static double edge_cost(const wend_stepper *stepper, uint32_t to, uint32_t arc) {
   const double weight = stepper->graph->arc_weight[arc];
-  wend_shortcut shortcut = {from, to, 0, 0};
-  if (wend_is_blocked(weight)) return;
-  shortcut.cost = wend_arc_price(stepper, arc, to, weight).least;
-  shortcut.ratio = shortcut.cost / length;
-  if (shortcut.cost < INFINITY && shortcut.ratio < found->least) add_shortcut(found, shortcut);
+  return wend_is_blocked(weight) ? INFINITY : wend_arc_price(stepper, arc, to, weight).least;
+}
+
+/* Adds the directions of an edge to the shortcuts found, if they are open and cost less for their length than others: the agent may
+ * pay more for them. The edge has any length > 0. */
+static void add_edge(wend_shortcuts *found, const wend_stepper *stepper, const wend_ends *e) {
+  const double there = edge_cost(stepper, e->to, e->from_arc);
+  const double back = e->directed ? INFINITY : edge_cost(stepper, e->from, e->to_arc);
+  wend_shortcut shortcut = {e->from, e->to, there, 0, wend_graph_distance(stepper->graph, e->from, e->to), false};
+  shortcut.ratio = (there < back ? there : back) / shortcut.length;
+  if (!(shortcut.ratio < found->least)) return;
+  if (there < INFINITY) add_shortcut(found, shortcut);
+  shortcut.from = e->to, shortcut.to = e->from, shortcut.cost = back, shortcut.again = there < INFINITY;
+  if (back < INFINITY) add_shortcut(found, shortcut);
 }
 
 void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, double least, wend_shortcuts *found) {
   const wend_histogram *ratios = &graph->map.ratios;
   const wend_stepper stepper = wend_graph_stepper(graph, costs);
   found->count = 0;
+  found->capacity = 2 * WEND_SHORTCUTS_MAX;
   found->least = least;
   if (ratios->cut == 0 || graph->map.scales.count[0] > 0) return;
   found->least = INFINITY;
@@ -111,10 +123,8 @@ void wend_graph_shortcuts(const wend_graph *graph, const wend_costs *costs, doub
     return;
   }
   for (uint32_t i = 0; i < ratios->listed_count; i++) {
-    const wend_ends e = wend_graph_ends(graph, ratios->listed[i]);
-    const double length = wend_graph_distance(graph, e.from, e.to);
-    add_edge(found, &stepper, e.from, e.to, e.from_arc, length);
-    if (!e.directed) add_edge(found, &stepper, e.to, e.from, e.to_arc, length);
+    const wend_ends e = wend_graph_ends(graph, ratios->listed[i].edge);
+    add_edge(found, &stepper, &e);
   }
   choose_shortcuts(found, least);
 }
@@ -234,6 +244,7 @@ double wend_grid_shortcuts(const wend_grid *grid, const wend_costs *costs, doubl
   const wend_cost_kind kind = wend_cost_kind_of(costs);
   double all;
   found->count = 0;
+  found->capacity = WEND_WAYS_IN_MAX;
   found->least = least;
   for (uint32_t i = 0; i < grid->portal_count; i++) {
     const wend_portal *portal = &grid->out[i];
@@ -242,7 +253,7 @@ double wend_grid_shortcuts(const wend_grid *grid, const wend_costs *costs, doubl
     length = portal_length(grid, portal);
     cost = wend_price_of(kind, costs->tags, portal->tag, portal->weight).least;
     if (cost < found->least * length)
-      add_shortcut(found, (wend_shortcut){portal->from, portal->to, cost, cost / length * (1 - 1e-12)});
+      add_shortcut(found, (wend_shortcut){portal->from, portal->to, cost, cost / length * (1 - 1e-12), 0, false});
   }
   all = found->count > 0 ? found->at[0].ratio : least;
   choose_shortcuts(found, all);

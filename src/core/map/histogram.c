@@ -176,9 +176,10 @@ static void add_low_bin(low_bins *low, const wend_ratio *cell) {
 
 /* Finds the cut and the reach. */
 static void find_cut(wend_histogram *ratios) {
-  low_bins low = {{NULL}, 0, 0};
+  low_bins low;
   double best;
   uint64_t below = 0, all = 0;
+  low.count = 0, low.before = 0;
   for (uint32_t i = 0; i < ratios->capacity; i++) {
     if (ratios->table[i].key == UNUSED || ratios->table[i].count == 0) continue;
     add_low_bin(&low, &ratios->table[i]);
@@ -217,7 +218,14 @@ void wend_histogram_settle(wend_histogram *ratios) {
 
 void wend_histogram_list(wend_histogram *ratios, double weight, double length, uint32_t edge) {
   const double ratio = ratio_of(weight, length);
+  uint32_t to = ratios->listed_count;
   if (ratio < 0 || ratio >= ratios->cut) return;
-  assert(ratios->listed_count < WEND_SHORTCUTS_MAX);
-  ratios->listed[ratios->listed_count++] = edge;
+  assert(to < WEND_SHORTCUTS_MAX);
+  for (; to > 0; to--) {
+    const wend_listed *before = &ratios->listed[to - 1];
+    if (before->ratio < ratio || (before->ratio == ratio && before->length <= length)) break;
+    ratios->listed[to] = *before;
+  }
+  ratios->listed[to] = (wend_listed){ratio, length, edge};
+  ratios->listed_count++;
 }

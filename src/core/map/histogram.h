@@ -32,6 +32,12 @@ typedef struct wend_tag_ratio {
   uint64_t count; /* edges of this tag, of any length */
 } wend_tag_ratio;
 
+/* An edge below the cut. */
+typedef struct wend_listed {
+  double ratio, length;
+  uint32_t edge; /* its slot */
+} wend_listed;
+
 typedef struct wend_histogram {
   wend_ratio *table; /* open addressing, linear probing; the key of an unused cell is UINT64_MAX */
   uint32_t capacity; /* a power of two; 0 at first */
@@ -45,7 +51,8 @@ typedef struct wend_histogram {
   uint32_t reach; /* the highest low bin: the bins up to it decide the cut */
   double cut;     /* after wend_histogram_settle: edges with a ratio below it are shortcuts; 0: none are */
   bool unlisted;  /* the list is that of another cut, or of other edges */
-  uint32_t listed[WEND_SHORTCUTS_MAX], listed_count; /* the slots of the edges below the cut */
+  wend_listed listed[WEND_SHORTCUTS_MAX]; /* the edges below the cut, by ratio and length */
+  uint32_t listed_count;
 } wend_histogram;
 
 /* Frees all memory; there are no ratios afterwards. All calls for one object must use the same allocator. */

@@ -14,25 +14,33 @@
 #include "core/base/bits.h"
 #include "core/base/memory.h"
 
-/* At most this many edges are shortcuts, or this many pairs of portals. Each makes an estimate slower by a distance. */
-#define WEND_SHORTCUTS_MAX 16u
+/* At most this many edges of a graph are shortcuts. */
+#define WEND_SHORTCUTS_MAX 128u
+/* Estimates know at most this many ways through them, each in one direction. Each makes an estimate slower by a distance. */
+#define WEND_WAYS_IN_MAX 64u
 /* Shortcuts must raise the bound by this factor. Estimates that know shortcuts are slower than others. */
 #define WEND_SHORTCUTS_GAIN 1.5
 
-/* What a bound is worth to a search that takes out `count` edges for it. It falls by a third for all 16. */
-WEND_INLINE double wend_shortcuts_worth(double bound, uint32_t count) { return bound / (1 + count * (1.0 / 32)); }
+/* What a bound is worth to a search that takes out `count` edges for it. It falls by a third for 16, and no further: of many
+ * shortcuts, most are short or far away, and make no estimate slower. */
+WEND_INLINE double wend_shortcuts_worth(double bound, uint32_t count) {
+  return bound / (1 + (count < 16 ? count : 16) * (1.0 / 32));
+}
 
 /* A shortcut in one direction, at the costs of an agent. */
 typedef struct wend_shortcut {
   uint32_t from, to; /* places */
   double cost;       /* a lower bound of its cost */
-  double ratio;      /* the same per length */
+  double ratio;      /* the same per length; of a two-way edge of a graph, the lesser of both directions */
+  double length;     /* of an edge of a graph */
+  bool again;        /* the other direction of a two-way edge is there, too */
 } wend_shortcut;
 
 typedef struct wend_shortcuts {
   wend_shortcut at[2 * WEND_SHORTCUTS_MAX];
-  uint32_t count; /* 0: no shortcuts are worth it, or all are closed */
-  double least;   /* a lower bound of the cost per length of all other steps */
+  uint32_t capacity; /* the most that are kept */
+  uint32_t count;    /* 0: no shortcuts are worth it, or all are closed */
+  double least;      /* a lower bound of the cost per length of all other steps */
 } wend_shortcuts;
 
 #endif

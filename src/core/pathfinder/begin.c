@@ -280,13 +280,45 @@ static double find_shortcuts(const wend_search *s, double least, wend_shortcuts 
   return least;
 }
 
+/* The least estimate of the starts. */
+static double estimate_starts(const wend_search *s, const wend_end *starts, uint32_t count) {
+  double least = INFINITY;
+  for (uint32_t k = 0; k < count; k++) {
+    const double estimate = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
+    if (estimate < least) least = estimate;
+  }
+  return least;
+}
+
+/* Lets the estimator know the shortcuts. least: the least cost per length of all steps, which counts if they are too many. */
+static void take_shortcuts(wend_search *s, const wend_end *starts, uint32_t start_count, wend_shortcuts *shortcuts,
+                           double least) {
+  wend_estimator *e = &s->estimator;
+  const wend_heuristic_kind kind = e->kind;
+  double point[3] = {0, 0, 0};
+  const double straight = estimate_starts(s, starts, start_count);
+  if (start_count == 1) (void)wend_point_of(e, wend_search_place(s, starts[0].at), point);
+  e->kind = HEURISTIC_GENERAL;
+  if (wend_estimator_take(e, shortcuts, straight, start_count == 1 ? point : NULL)) {
+    e->knows_shortcuts = e->way_in_count > 0 || e->most < INFINITY || e->saved > 0;
+    s->stats.shortcuts = e->way_in_count, s->stats.lowered = e->saved;
+  } else {
+    e->scale = least / wend_metric_excess(e, e->metric);
+    s->stats.bound = least;
+  }
+  if (!e->knows_shortcuts) e->kind = e->scale > 0 ? kind : HEURISTIC_ZERO;
+}
+
 /* Chooses the kind of the estimate and its scale. */
-static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
+static void begin_heuristic(wend_search *s, const wend_end *starts, uint32_t start_count, wend_shortcuts *shortcuts) {
   wend_estimator *e = &s->estimator;
   const wend_heuristic metric = s->opts.heuristic;
   const size_t dimensions = s->grid != NULL ? 2 : (size_t)s->graph->dimensions;
-  double least = least_cost(s, metric, &s->summary);
+  const double all = least_cost(s, metric, &s->summary);
+  double least = all;
+  e->knows_shortcuts = false;
   e->way_in_count = 0;
+  e->most = INFINITY, e->saved = 0;
   if (!(wend_search_distance(s) < INFINITY)) least = 0; /* ends may be anywhere */
   if (s->goals.count == 0 || !(wend_search_distance(s) < INFINITY)) shortcuts->count = 0;
   else least = find_shortcuts(s, least, shortcuts);
@@ -314,12 +346,7 @@ static void begin_heuristic(wend_search *s, wend_shortcuts *shortcuts) {
   if (s->goals.steps != NULL && s->ends.around && least > 0) wend_estimator_around(e);
   if (s->goals.count == 1 && (least > 0 || s->expansion == EXPAND_JUMPS))
     memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
-  if (shortcuts->count > 0) {
-    const wend_heuristic_kind kind = e->kind;
-    e->kind = HEURISTIC_GENERAL;
-    wend_estimator_take(e, shortcuts);
-    if (e->way_in_count == 0) e->kind = kind; /* none leads toward the goals */
-  }
+  if (shortcuts->count > 0) take_shortcuts(s, starts, start_count, shortcuts, all);
   s->fewest_edges = s->graph != NULL && e->kind == HEURISTIC_ZERO;
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
@@ -370,16 +397,6 @@ static bool is_short_trip(wend_search *s, const wend_prepared *prepared, const w
   if (!(share > 0) || prepared->unit * share * wend_prepared_difference(prepared, place, s->goals.places[0]) > most)
     return false;
   return wend_estimate(&s->estimator, place) <= most;
-}
-
-/* The least estimate of the starts. */
-static double estimate_starts(const wend_search *s, const wend_end *starts, uint32_t count) {
-  double least = INFINITY;
-  for (uint32_t k = 0; k < count; k++) {
-    const double estimate = wend_estimate(&s->estimator, wend_search_place(s, starts[k].at));
-    if (estimate < least) least = estimate;
-  }
-  return least;
 }
 
 /* Chooses between the straight distance and the tables of a prepared map, by their estimates for the starts. */
@@ -522,24 +539,34 @@ wend_status wend_pathfinder_begin_again(wend_search *s) {
   return status == WEND_OK ? begin_starts(s, s->promises.starts, s->promises.start_count) : status;
 }
 
-wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                    const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
-                                    const wend_perturbation *perturbation, const wend_penalized *penalized) {
-  wend_status status = begin_map(s, map, NULL, opts);
+/* Begins all that needs no function of the caller. Not inlined: the list of shortcuts is large, and functions of the caller may
+ * begin searches in searches. */
+static WEND_NOINLINE wend_status begin_quietly(wend_search *s, const wend_end *starts, uint32_t start_count,
+                                               const wend_end *goals, uint32_t goal_count,
+                                               const wend_perturbation *perturbation, const wend_penalized *penalized) {
+  wend_status status = WEND_OK;
   wend_shortcuts shortcuts;
   shortcuts.count = 0, shortcuts.least = 0;
-  s->back = false;
-  s->goals.tested = goals == s->ends.near.goals && s->ends.tested;
-  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, goal_count, perturbation != NULL, &shortcuts);
+  if (s->grid != NULL) status = begin_grid(s, goal_count, perturbation != NULL, &shortcuts);
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
   if (status == WEND_OK && !begin_goal_lines(s)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK) begin_heuristic(s, starts, start_count, &shortcuts);
+  return status;
+}
+
+wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
+                                    const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
+                                    const wend_perturbation *perturbation, const wend_penalized *penalized) {
+  wend_status status = begin_map(s, map, NULL, opts);
+  s->back = false;
+  s->goals.tested = goals == s->ends.near.goals && s->ends.tested;
+  if (status == WEND_OK) status = begin_quietly(s, starts, start_count, goals, goal_count, perturbation, penalized);
   if (status != WEND_OK) {
     wend_search_clear(s);
     return status;
   }
-  begin_heuristic(s, &shortcuts);
   begin_tables(s, starts, start_count);
   if (start_count == 1 && allows_walk(s)) s->walk_from = starts[0].at;
   s->status = WEND_RUNNING;
@@ -575,7 +602,7 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
     wend_search_clear(s);
     return status;
   }
-  begin_heuristic(s, &shortcuts);
+  begin_heuristic(s, NULL, 0, &shortcuts);
   s->status = WEND_RUNNING;
   for (uint32_t i = 0; i < root_count; i++)
     if (roots[i].value < least) least = roots[i].value;

@@ -318,19 +318,24 @@ static double straight_estimate(const wend_estimator *e, uint32_t place) {
 /* Squares of distances below this lose their precision. */
 #define SQUARED_MIN 1e-140
 
-/* The least of an estimate and those through shortcuts. The square root is taken only where the result is less. */
-static double through_shortcuts(const wend_estimator *e, const double *p, double least) {
+/* The lesser of an estimate and the one through a shortcut. The square root is taken only where the result is less. */
+WEND_INLINE double through_way(const wend_estimator *e, const wend_way_in *way, const double *p, double per_cost,
+                               double least) {
   const bool euclidean = e->metric == WEND_EUCLIDEAN;
+  const double a = p[0] - way->point[0], b = p[1] - way->point[1], c = p[2] - way->point[2];
+  const double square = a * a + b * b + c * c, most = (least - way->value) * per_cost;
+  double h;
+  if (euclidean && most > SQUARED_MIN && square >= most * most) return least;
+  h = (euclidean ? wend_sqrt(square) : metric_size(e, e->metric, a, b, c)) * e->scale + way->value;
+  return h < least ? h : least;
+}
+
+/* The least of an estimate and those through shortcuts. */
+static double through_shortcuts(const wend_estimator *e, const double *p, double least) {
   const double per_cost = 1 / e->scale;
-  for (uint32_t i = 0; i < e->way_in_count && e->ways_in[i].value < least; i++) {
-    const wend_way_in *way = &e->ways_in[i];
-    const double a = p[0] - way->point[0], b = p[1] - way->point[1], c = p[2] - way->point[2];
-    const double square = a * a + b * b + c * c, most = (least - way->value) * per_cost;
-    double h;
-    if (euclidean && most > SQUARED_MIN && square >= most * most) continue;
-    h = (euclidean ? wend_sqrt(square) : metric_size(e, e->metric, a, b, c)) * e->scale + way->value;
-    if (h < least) least = h;
-  }
+  if (e->most < least) least = e->most;
+  for (uint32_t i = 0; i < e->way_in_count && e->ways_in[i].value < least; i++)
+    least = through_way(e, &e->ways_in[i], p, per_cost, least);
   return least;
 }
 
@@ -340,7 +345,8 @@ static double graph_estimate(const wend_estimator *e, uint32_t place) {
   const double *at = wend_graph_point(e->graph, place);
   const double p[3] = {at[0], at[1], solid ? at[2] : 0};
   const double a = p[0] - e->target[0], b = p[1] - e->target[1], c = solid ? p[2] - e->target[2] : 0;
-  return through_shortcuts(e, p, wend_sqrt(a * a + b * b + c * c) * e->scale);
+  const double least = through_shortcuts(e, p, wend_sqrt(a * a + b * b + c * c) * e->scale) - e->saved;
+  return least > 0 ? least : 0;
 }
 
 /* The same for one goal of a grid, for the metrics of cells: a distance is `longer` times the longer side, and `both` times the
@@ -352,6 +358,7 @@ static double cell_estimate(const wend_estimator *e, uint32_t place) {
   const double x = (int32_t)column - 1, y = (int32_t)row - 1;
   double a = fabs(x - e->target[0]), b = fabs(y - e->target[1]);
   double least = (a > b ? a : b) * longer + (a + b) * both;
+  if (e->most < least) least = e->most;
   for (uint32_t i = 0; i < e->way_in_count && e->ways_in[i].value < least; i++) {
     const wend_way_in *way = &e->ways_in[i];
     double h;
@@ -362,10 +369,62 @@ static double cell_estimate(const wend_estimator *e, uint32_t place) {
   return least;
 }
 
+/* Short shortcuts may lower all estimates for a trip by this share of its straight estimate: if no others are left, and if the
+ * others are known one by one. */
+#define ALL_SAVED_MOST (1.0 / 4)
+#define SAVED_MOST (1.0 / 16)
+/* The value of a shortcut matters up to this factor of the estimate of the start: few searches get farther. If there is no room
+ * for those up to the other factor, the estimate is not worth its time. */
+#define VALUES_MOST 1.25
+#define VALUES_LEAST 0.5
+/* Nor if so many are left that are not short: to choose among them takes longer than what is gained. */
+#define LEFT_MOST (3 * WEND_WAYS_IN_MAX / 2)
+/* The same for graphs: the square of their number, per node; and their number if they save little, for many matter to each place
+ * then. */
+#define LEFT_SQUARED_MOST 3.0
+#define LEFT_SHORT_MOST 32
+#define LITTLE (1.0 / 4) /* of the straight estimate of a trip, on average */
+
+/* By how much an edge may lower the cost of a path. */
+static double saving_of(const wend_shortcuts *found, const wend_shortcut *shortcut) {
+  return (found->least - shortcut->ratio) * shortcut->length * (1 + 1e-9);
+}
+
+/* Removes the short shortcuts of a graph, and returns what they save together. straight: see wend_estimator_take. */
+static double remove_short(wend_shortcuts *found, double straight) {
+  double longest, saved = 0;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < found->count; i++) saved += found->at[i].again ? 0 : saving_of(found, &found->at[i]);
+  if (saved <= straight * ALL_SAVED_MOST) {
+    found->count = 0;
+    return saved;
+  }
+  for (longest = straight * SAVED_MOST, saved = INFINITY; saved > straight * SAVED_MOST; longest /= 2) {
+    saved = 0;
+    for (uint32_t i = 0; i < found->count; i++)
+      if (!found->at[i].again && saving_of(found, &found->at[i]) <= longest) saved += saving_of(found, &found->at[i]);
+  }
+  longest *= 2;
+  for (uint32_t i = 0; i < found->count; i++)
+    if (saving_of(found, &found->at[i]) > longest) found->at[kept++] = found->at[i];
+  found->count = kept;
+  return saved;
+}
+
+/* Whether the shortcuts of a graph save little on average. straight: see wend_estimator_take. */
+static bool save_little(const wend_shortcuts *found, double straight) {
+  double saved = 0;
+  for (uint32_t i = 0; i < found->count; i++) saved += saving_of(found, &found->at[i]);
+  return saved < found->count * straight * LITTLE;
+}
+
 /* Dijkstra's algorithm over the shortcuts, from the goals. The cost of a shortcut in the list becomes its value. One is left
  * out if going straight is as good, or going to another one. Rounding must not put a value above the truth. */
-void wend_estimator_take(wend_estimator *e, wend_shortcuts *found) {
-  e->way_in_count = 0;
+bool wend_estimator_take(wend_estimator *e, wend_shortcuts *found, double straight, const double *start) {
+  if (e->graph != NULL) e->saved = remove_short(found, straight);
+  if (found->count > LEFT_MOST) return false;
+  if (e->graph != NULL && found->count * found->count > LEFT_SQUARED_MOST * e->graph->nodes.live) return false;
+  if (e->graph != NULL && found->count > LEFT_SHORT_MOST && save_little(found, straight)) return false;
   for (uint32_t i = 0; i < found->count; i++) found->at[i].ratio = found->at[i].cost + straight_estimate(e, found->at[i].to);
   while (found->count > 0) {
     wend_way_in way = {{0, 0, 0}, INFINITY};
@@ -373,6 +432,10 @@ void wend_estimator_take(wend_estimator *e, wend_shortcuts *found) {
     for (uint32_t i = 1; i < found->count; i++)
       if (found->at[i].ratio < found->at[best].ratio) best = i;
     way.value = found->at[best].ratio * (1 - 1e-12);
+    if (e->way_in_count == WEND_WAYS_IN_MAX || way.value > VALUES_MOST * straight) {
+      e->most = way.value;
+      return way.value > VALUES_LEAST * straight;
+    }
     (void)wend_point_of(e, found->at[best].from, way.point);
     if (!(way.value < through_shortcuts(e, way.point, straight_estimate(e, found->at[best].from)))) {
       found->at[best] = found->at[--found->count];
@@ -380,27 +443,31 @@ void wend_estimator_take(wend_estimator *e, wend_shortcuts *found) {
     }
     found->at[best] = found->at[--found->count];
     e->ways_in[e->way_in_count++] = way;
+    if (start != NULL) straight = through_shortcuts(e, start, straight);
     for (uint32_t i = 0; i < found->count; i++) {
-      double p[3] = {0, 0, 0}, value;
-      (void)wend_point_of(e, found->at[i].to, p);
-      value = found->at[i].cost + through_shortcuts(e, p, found->at[i].ratio - found->at[i].cost);
-      if (value < found->at[i].ratio) found->at[i].ratio = value;
+      wend_shortcut *other = &found->at[i];
+      double p[3] = {0, 0, 0};
+      if (other->cost + way.value >= other->ratio) continue;
+      (void)wend_point_of(e, other->to, p);
+      other->ratio = other->cost + through_way(e, &way, p, 1 / e->scale, other->ratio - other->cost);
     }
   }
+  return true;
 }
 
 /* The estimate by distances. */
 static double distance_estimate(const wend_estimator *e, uint32_t place) {
   double p[3] = {0, 0, 0}, straight;
   if (e->metric == WEND_CUSTOM) return custom_estimate(e, place);
-  if (e->way_in_count > 0 && e->goals->aims == 1 && e->nearer == 0) {
+  if (!e->knows_shortcuts) return straight_estimate(e, place);
+  if (e->goals->aims == 1 && e->nearer == 0) {
     if (e->graph != NULL && e->metric == WEND_EUCLIDEAN) return graph_estimate(e, place);
     if (e->grid != NULL && e->metric != WEND_EUCLIDEAN) return cell_estimate(e, place);
   }
   straight = straight_estimate(e, place);
-  if (e->way_in_count == 0) return straight;
   (void)wend_point_of(e, place, p);
-  return through_shortcuts(e, p, straight);
+  straight = through_shortcuts(e, p, straight) - e->saved;
+  return straight > 0 ? straight : 0;
 }
 
 double wend_estimate(const wend_estimator *e, uint32_t place) {

@@ -10,7 +10,12 @@
  * least the straight estimate. A path that takes some costs at least the straight estimate to where the first one begins, and
  * the value of that place. The value is the cost of the shortcut, and from its end the same again. So the estimate of a place
  * is the least of 1 + k numbers. It is admissible and consistent, and never below the estimate that the least cost per length
- * of all steps gives.
+ * of all steps gives. If there are too many shortcuts, those of the least value count, and the estimate is at most the value of
+ * the next one.
+ *
+ * Short shortcuts get one value for both ends instead: that of all other steps. A cheapest path takes each of them at most once,
+ * so all together lower its cost by at most `saved`, the sum of what each costs less than other steps of its length. The estimate
+ * is lower by that. It is not consistent then, but admissible: the kernel expands a place again if it gets cheaper.
  *
  *        A . . . . . . B      Steps cost 1, the shortcut from a to b costs 2. The value of a is 2 + 1 = 3. The estimate of A
  *          a ========>  b     is the lesser of 7, its distance to B, and 1 + 3: its distance to a, and the value of a. */
@@ -107,8 +112,11 @@ typedef struct wend_estimator {
   wend_goal_bounds goal_bounds;
   wend_plane_bounds plane_bounds;
   wend_heuristic_kind straight; /* the kind without tables, where the search uses some */
+  bool knows_shortcuts;         /* they matter for this search */
   uint32_t way_in_count;
-  wend_way_in ways_in[2 * WEND_SHORTCUTS_MAX]; /* by value */
+  wend_way_in ways_in[WEND_WAYS_IN_MAX]; /* by value */
+  double most;                           /* the value of the nearest shortcut that is not one of these; INFINITY: none */
+  double saved;                          /* by how much short shortcuts may lower the cost of a path */
 } wend_estimator;
 
 /* What the shorter side of a rectangle adds to the longer one in the metric octile: by how much a diagonal step is longer than a
@@ -191,8 +199,10 @@ WEND_INLINE double wend_plane_bounds_of(const wend_plane_bounds *bounds, uint32_
 }
 
 /* Notes the shortcuts. The rest of the estimator is set: kind HEURISTIC_GENERAL, not WEND_CUSTOM, and the scale for all steps but
- * shortcuts. Removes shortcuts that improve nothing. changes: found. The time is quadratic in their number. */
-void wend_estimator_take(wend_estimator *e, wend_shortcuts *found);
+ * shortcuts. Removes shortcuts that improve nothing. straight: the estimate of the start without them.
+ * start: its point; NULL: there are several. False: they are too many, and the estimate is worth no more than without them.
+ * changes: found. The time is quadratic in their number. */
+bool wend_estimator_take(wend_estimator *e, wend_shortcuts *found, double straight, const double *start);
 /* The estimate, of every kind. NaN: the caller's function gave an invalid one. */
 double wend_estimate(const wend_estimator *e, uint32_t place);
 

@@ -163,6 +163,12 @@ void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stat
   lwend_pushwhole(L, stats.pushed), lwend_setraw(L, LWEND_STATS, "pushed");
   lwend_pushwhole(L, stats.callbacks), lwend_setraw(L, LWEND_STATS, "callbacks");
   lua_pushnumber(L, stats.bound), lwend_setraw(L, LWEND_STATS, "bound");
+  if (stats.lowered > 0) lua_pushnumber(L, stats.lowered);
+  else lua_pushnil(L);
+  lwend_setraw(L, LWEND_STATS, "lowered");
+  if (stats.shortcuts > 0) lwend_pushwhole(L, stats.shortcuts);
+  else lua_pushnil(L);
+  lwend_setraw(L, LWEND_STATS, "shortcuts");
   lwend_setraw_flag(L, LWEND_STATS, "known", stats.known);
   lwend_setraw_flag(L, LWEND_STATS, "landmarks", stats.landmarks);
   lua_pushstring(L, loops[stats.loop]), lwend_setraw(L, LWEND_STATS, "loop"); /* no loop: nil */
