@@ -87,7 +87,6 @@ build = {
         "src/core/pathfinder/paths.c",
         "src/core/pathfinder/promises.c",
         "src/core/pathfinder/trace.c",
-        "src/core/pathfinder/variation.c",
         "src/core/pathfinder/walk.c",
         "src/core/prepared/bucket_flood.c",
         "src/core/prepared/grid_flood.c",

@@ -156,17 +156,17 @@ describe("variation", function()
     end
   end)
 
-  it("is the same in slices where the detour takes many times as long as the path", function()
+  it("is the same in slices on open ground", function()
     local grid = wend.grid(200, 200)
     for y = 30, 170 do grid:set(100, y, false) end
     for seed = 1, 10 do
-      local opts = { variation = 0.3, seed = seed } -- the path itself is found with few jump points
+      local opts = { variation = 0.3, seed = seed }
       local path, other = grid:path(10, 100, 190, 105, opts), sliced(grid, 40, 10, 100, 190, 105, opts)
       assert.equal(table.concat(path, " "), table.concat(other, " "))
     end
   end)
 
-  it("counts what both of its searches expand", function()
+  it("expands at least as much as the cheapest path without estimates needs", function()
     local g, last = ladder(12)
     local plain, varied, sliced_stats = {}, {}, {}
     g:path(1, last, { stats = plain, algorithm = "dijkstra" })
@@ -180,6 +180,28 @@ describe("variation", function()
       assert.equal(show(path), show(other:result()))
       assert.same(varied, sliced_stats)
       assert.truthy(slices >= varied.expanded - 2 and slices <= varied.expanded + 2)
+    end
+  end)
+
+  it("takes each of two doors that cost the same, and none that costs too much more", function()
+    for _, v in ipairs { 0.1, 0.3, 1 } do
+      local equal, dearer, too_dear = 0, 0, 0
+      local function taken(weight, seed)
+        local grid = wend.grid(41, 31):fill(21, 1, 21, 31, false):open(21, 8):open(21, 24)
+        grid:set(21, 24, weight)
+        for _, x, y in grid:path(1, 16, 41, 16, { variation = v, seed = seed }):each() do
+          if x == 21 then return y == 24 and 1 or 0 end
+        end
+      end
+      local cost = wend.grid(41, 31):fill(21, 1, 21, 31, false):open(21, 8):path(1, 16, 41, 16).cost
+      for seed = 1, 300 do
+        equal = equal + taken(1, seed)
+        dearer = dearer + taken(1 + cost * v / 6, seed)
+        too_dear = too_dear + taken(1 + cost * v * 1.01, seed)
+      end
+      assert.truthy(equal >= 60 and equal <= 240, equal)
+      assert.truthy(dearer > 0, "the dearer door is never taken")
+      assert.equal(0, too_dear)
     end
   end)
 

@@ -597,7 +597,7 @@ typedef struct wend_search_opts {
   bool partial;          /* keep the reached node that is nearest to a goal, for wend_search_partial; goals need positions */
   const double *toward;  /* with `partial`: nearest to this point instead; NULL: to a goal */
   double variation;      /* finite, >= 0: the path may cost up to 1 + variation times the cheapest; 0: it is the cheapest */
-  uint64_t seed;         /* with `variation`: decides which of these paths it is */
+  uint64_t seed; /* with `variation`: draws the factors, from 1 to 1 + variation, by which the costs of steps are multiplied */
   /* For searches in slices: read the map as it is at the beginning, whatever edits come. The search keeps that version until it
    * ends, is reset or begins again; after NO_PATH and BUDGET with `partial` until wend_search_partial. false: an edit makes it
    * STALE. Routes have the same option in theirs, fields in wend_field_opts. */
@@ -701,7 +701,8 @@ WEND_API wend_status wend_search_begin_between(wend_search *search, wend_map *ma
  *               has compared. Then a node is reached from the neighbour with the smallest id, by the edge with the smallest id.
  *   grids       sums that differ only by rounding count as equal, and the path found first stays. It depends only on the map,
  *               the costs and the ends (on a grid with more than 65,535 different values of cells also on its edits).
- *   variation   it depends on the seed as well. Its cost is the true one, and at most max_cost. */
+ *   variation   it depends on the seed as well. Its cost is the true one, and at most max_cost: if that of the seed costs more, it is
+ *               the cheapest. With `partial` and max_cost it is the cheapest, too. */
 WEND_API wend_status wend_search_step(wend_search *search, uint64_t max_expanded);
 /* Makes the path to the reached node that is nearest to a goal the result, by straight distance. Of several it takes the
  * cheapest, then the one with the smallest id. Precondition: the search has the option `partial` and ended with NO_PATH or

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Before the kernel runs: prepares a search, in this order: the map, the expansion, the marks, the penalties, the goals, the
- * heuristic, the tables, the queue, the starts. Each of these reads what those before it have set.
+/* Before the kernel runs: prepares a search, in this order: the map, the expansion, the marks, the goals, the heuristic,
+ * the variation, the tables, the queue, the starts. Each of these reads what those before it have set.
  *
  * The expansion decides how the kernel runs on a grid:
  *
@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/random.h"
 #include "core/map/neighbours.h"
 #include "core/search/kernel.h"
 
@@ -25,17 +26,17 @@ WEND_NO_FUSING
 /* Prepares the marks. False: no memory. */
 static bool begin_marks(wend_search *s) {
   const uint32_t places = s->graph != NULL ? s->graph->place_count : wend_place_count(s->region.width, s->region.height);
-  const unsigned columns =
-      (s->graph != NULL ? MARKS_ARRIVALS : 0) | (s->detour.wanted ? MARKS_PENALIZED : 0) | (s->weighted ? MARKS_DIRECTIONS : 0);
+  const unsigned columns = (s->graph != NULL ? MARKS_ARRIVALS : 0) | (s->weighted ? MARKS_DIRECTIONS : 0);
   return wend_marks_begin(&s->marks, &s->alloc, places, columns, s->opts.compact);
 }
 
 /* The next greater number; the same one if there is none. */
 static double next_above(double number) { return number < INFINITY ? nextafter(number, INFINITY) : number; }
 
-/* Sets the bounds from max_cost. */
+/* Sets the bounds from max_cost. With variation a path of that cost may come to 1 + `most` times as much. */
 static void set_bounds(wend_search *s) {
-  const double most = s->opts.max_cost, max_cost = wend_search_turns_on(s) ? wend_turn_points(&s->turn_rule, most) : most;
+  const double most = s->opts.max_cost * (1 + s->noise.most),
+               max_cost = wend_search_turns_on(s) ? wend_turn_points(&s->turn_rule, most) : most;
   s->watched = s->opts.partial || max_cost < INFINITY;
   s->g_ceiling = next_above(max_cost); /* a path that costs exactly max_cost is allowed */
   /* Estimates are rounded, and may exceed the true cost by a little. */
@@ -50,7 +51,6 @@ static void begin_progress(wend_search *s) {
   s->nearest = WEND_NONE;
   s->walk_from = WEND_NO_ID;
   set_bounds(s);
-  s->perturbation.penalty = 0;
   s->goals.any_cost = false;
 }
 
@@ -70,6 +70,9 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
     s->region = region != NULL ? *region : s->whole;
   }
   s->opts = *opts;
+  /* A partial path may end anywhere, so only the true costs on the way tell whether max_cost allows it. */
+  s->noise.same = false;
+  s->noise.most = opts->partial && opts->max_cost < INFINITY ? 0 : opts->variation;
   s->edge_given = opts->costs.edge;
   if (s->grid != NULL && !wend_grid_asks(s->grid, &opts->costs)) s->opts.costs.edge = NULL;
   memset(&s->stats, 0, sizeof s->stats);
@@ -91,7 +94,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
 
 /* Whether a path may end at a place; beyond: at a closed goal one step beyond it. */
 static bool may_end_at(const wend_search *s, uint32_t place, bool beyond) {
-  return !s->passing || beyond || s->perturbation.penalty > 0 || !wend_turn_passes(&s->stepper, place);
+  return !s->passing || beyond || !wend_turn_passes(&s->stepper, place);
 }
 
 /* Copies the goals, marks their places, and finds the box around them. */
@@ -114,7 +117,7 @@ static wend_status begin_goals(wend_search *s, const wend_end *ends, uint32_t co
     goals->places[k] = place;
     goals->costs[k] = ends[k].cost;
     if (ends[k].cost > 0) goals->any_cost = true;
-    mark->stamp = s->marks.epoch | (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
+    mark->stamp = s->marks.epoch | (known ? mark->stamp & MARK_GOAL : 0);
     if (!goals->tested && may_end_at(s, place, goals->steps != NULL && goals->steps[k].goal != ends[k].at))
       mark->stamp |= MARK_GOAL;
     mark->g = INFINITY;
@@ -176,12 +179,11 @@ static bool asks_freely(const wend_search *s) {
 }
 
 /* Whether a search may use jump points. Of the cells that a scan passes, the one nearest to one point is found at once. */
-static bool allows_jumps(const wend_search *s, uint32_t goal_count, bool perturbed) {
+static bool allows_jumps(const wend_search *s, uint32_t goal_count) {
   const wend_search_opts *opts = &s->opts;
   return s->grid->kinds != NULL && s->grid->fit == NULL && s->stepper.body == 1 && opts->costs.influence_count == 0 &&
          (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 && !s->goals.tested && opts->heuristic == WEND_AUTO &&
-         !perturbed && (!opts->partial || ((opts->toward != NULL || goal_count == 1) && !s->passing)) &&
-         !wend_search_turns_on(s);
+         (!opts->partial || ((opts->toward != NULL || goal_count == 1) && !s->passing)) && !wend_search_turns_on(s);
 }
 
 /* The share of plain cells from which on jump points pay: without planes, and with them, whose estimates cost more than steps; and
@@ -232,11 +234,11 @@ static bool notes_nearest(const wend_search *s) {
 }
 
 /* The costs of a grid for this agent, and how the kernel expands it. */
-static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbed, wend_shortcuts *shortcuts) {
+static wend_status begin_grid(wend_search *s, uint32_t goal_count, wend_shortcuts *shortcuts) {
   const wend_grid *grid = s->grid;
   const wend_search_opts *opts = &s->opts;
-  const bool plain = wend_grid_is_plain(grid, &opts->costs) && s->stepper.body == 1,
-             jumps = allows_jumps(s, goal_count, perturbed);
+  const bool plain = wend_grid_is_plain(grid, &opts->costs) && s->stepper.body == 1, jumps = allows_jumps(s, goal_count);
+  bool uniform;
   s->expansion = EXPAND_GRID;
   if (jumps || (plain && opts->heuristic != WEND_CUSTOM && notes_nearest(s) && goal_count > 0)) {
     s->view = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
@@ -246,9 +248,11 @@ static wend_status begin_grid(wend_search *s, uint32_t goal_count, bool perturbe
   s->summary = plain && s->view != NULL ? s->view->summary : wend_pathfinder_summarize(s, shortcuts);
   s->width = wend_bucket_width(s->summary.typical);
   s->jump_cost = s->summary.uniform;
-  s->weighted = jumps && !is_uniform(s, goal_count) && is_weighted(s);
+  s->noise.same = s->summary.uniform > 0 && plain && opts->costs.influence_count == 0;
+  uniform = jumps && !(s->noise.most > 0) && is_uniform(s, goal_count);
+  s->weighted = jumps && !uniform && (s->noise.same || !(s->noise.most > 0)) && is_weighted(s);
   if (s->weighted && !begin_patterns(s)) return WEND_NO_MEMORY;
-  if (jumps && (s->weighted || is_uniform(s, goal_count))) s->expansion = EXPAND_JUMPS;
+  if (s->weighted || uniform) s->expansion = EXPAND_JUMPS;
   if (s->expansion == EXPAND_GRID) s->view = NULL;
   return WEND_OK;
 }
@@ -278,6 +282,11 @@ static double find_shortcuts(const wend_search *s, double least, wend_shortcuts 
   if (shortcuts->least >= WEND_LEAST_MIN && shortcuts->least > least) return shortcuts->least;
   shortcuts->count = 0;
   return least;
+}
+
+/* Where the cost of the path is summed again, wend_pathfinder_finish checks the exact cost. */
+static void raise_ceiling(wend_search *s) {
+  if ((s->summed || s->noise.most > 0) && s->goals.count > 0) s->g_ceiling = next_above(s->g_ceiling * (1 + 1e-9));
 }
 
 /* The least estimate of the starts. */
@@ -351,9 +360,8 @@ static void begin_heuristic(wend_search *s, const wend_end *starts, uint32_t sta
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
   if (s->weighted && !(s->summary.least > 0)) s->slack = s->summary.cheapest * WEND_SLACK;
-  if (s->summed && s->goals.count > 0)
-    s->g_ceiling = next_above(s->g_ceiling * (1 + 1e-9)); /* wend_pathfinder_finish checks the exact cost */
-  if (wend_search_turns_on(s)) s->summed = false;         /* wend_turns_count does it */
+  raise_ceiling(s);
+  if (wend_search_turns_on(s)) s->summed = false; /* wend_turns_count does it */
 }
 
 /* Searches use the tables of a prepared map where these say clearly more than the straight distance, and only for long trips:
@@ -482,19 +490,45 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
 }
 
-/* Sets the perturbation, and marks the places that penalized steps leave. */
-static wend_status begin_penalties(wend_search *s, const wend_perturbation *perturbation, const wend_penalized *penalized) {
-  s->perturbation = *perturbation;
-  for (uint32_t i = penalized->first; i < penalized->last; i++) {
-    const uint32_t place = wend_search_place(s, penalized->nodes[i]);
-    wend_mark *mark = wend_marks_add(&s->marks, &s->alloc, place);
-    if (mark == NULL) return WEND_NO_MEMORY;
-    *wend_marks_penalized(&s->marks, place) =
-        s->graph != NULL ? (uint32_t)penalized->edges[i] - 1u : wend_search_place(s, penalized->nodes[i + 1]);
-    mark->g = INFINITY;
-    mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_PENALIZED;
-    mark->parent = WEND_NONE;
-    if (s->graph != NULL) wend_marks_arrival(&s->marks, place)->edge_count = 0;
+/* The straight distance of a trip is this many large blocks. On grids these are from 8 to 64 cells wide, and small ones 4. */
+#define BLOCKS_OF_TRIP 12
+#define LARGE_LEAST 8.0
+#define LARGE_MOST 64.0
+#define SMALL_CELLS 4.0
+/* What small blocks have of the variation. */
+#define SMALL_SHARE 0.25
+
+/* The power of two nearest to a length, by their ratio. */
+static double round_to_power(double length) {
+  int exponent;
+  const double part = frexp(length, &exponent); /* from 0.5 up to 1 */
+  return ldexp(part < 0.70710678118654752 ? 0.5 : 1, exponent);
+}
+
+/* Sets the blocks of the variation, for a trip from a start to the nearest goal. Where all cells cost the same there are only large
+ * ones: small ones would make paths turn for nothing. NO_MEMORY. */
+static wend_status begin_noise(wend_search *s, wend_id start) {
+  wend_noise *noise = &s->noise;
+  const bool placed = s->grid != NULL || (s->graph->points != NULL && s->graph->unplaced == 0);
+  double large = placed ? wend_goal_distance(&s->estimator, WEND_EUCLIDEAN, wend_search_place(s, start)) / BLOCKS_OF_TRIP : 0;
+  uint64_t drawn = s->opts.seed;
+  if (!(noise->most > 0)) return WEND_OK;
+  if (noise->known == NULL && !WEND_RESIZE(&s->alloc, noise->known, noise->known_capacity, WEND_KNOWN_FACTORS))
+    return WEND_NO_MEMORY;
+  memset(noise->known, 0, WEND_KNOWN_FACTORS * sizeof *noise->known);
+  if (s->grid != NULL && !(large > LARGE_LEAST)) large = LARGE_LEAST;
+  if (s->grid != NULL && large > LARGE_MOST) large = LARGE_MOST;
+  noise->by_edges = !(large > 1e-100 && large < 1e100);
+  noise->share[1] = noise->same ? 0 : SMALL_SHARE, noise->share[0] = 1 - noise->share[1];
+  for (int i = 0; i < WEND_NOISES; i++) noise->seed[i] = drawn = wend_mix(drawn);
+  if (noise->by_edges) return WEND_OK;
+  large = round_to_power(large);
+  noise->per_block[0] = 1 / large, noise->per_block[1] = 1 / (s->grid != NULL ? SMALL_CELLS : large / SMALL_CELLS);
+  noise->shift = 2;
+  while (noise->same && (double)(1u << noise->shift) < large) noise->shift++;
+  for (int d = 0; d < 3; d++) {
+    noise->offset[d] = large * wend_random_unit(drawn = wend_mix(drawn));
+    if (s->grid != NULL) noise->offset[d] = floor(noise->offset[d]);
   }
   return WEND_OK;
 }
@@ -515,12 +549,13 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
 /* Whether the direct walk may be tried. */
 static bool allows_walk(const wend_search *s) {
   const wend_search_opts *opts = &s->opts;
-  return s->grid != NULL && s->goals.count == 1 && !s->goals.tested && allows_jumps(s, 1, s->perturbation.penalty > 0) &&
-         s->summary.least > 0 && !s->detour.wanted && !opts->reach_only && wend_search_ends_path(s, s->goals.places[0]);
+  return s->grid != NULL && s->goals.count == 1 && !s->goals.tested && allows_jumps(s, 1) && s->summary.least > 0 &&
+         !(s->noise.most > 0) && !opts->reach_only && wend_search_ends_path(s, s->goals.places[0]);
 }
 wend_status wend_pathfinder_begin_again(wend_search *s) {
   wend_goals *goals = &s->goals;
   const wend_end *ends = goals->tested ? s->ends.near.goals : s->ends.list;
+  const bool weighted = s->weighted;
   wend_status status;
   if (goals->tested) s->ends.count = 0, s->ends.place = WEND_NONE;
   if (goals->steps == NULL && !goals->tested) {
@@ -534,6 +569,8 @@ wend_status wend_pathfinder_begin_again(wend_search *s) {
   wend_buckets_empty(&s->buckets);
   wend_heap_empty(&s->heap);
   begin_progress(s);
+  s->weighted = weighted;
+  raise_ceiling(s);
   if (!begin_marks(s)) return WEND_NO_MEMORY;
   status = begin_goals(s, ends, goals->aims);
   return status == WEND_OK ? begin_starts(s, s->promises.starts, s->promises.start_count) : status;
@@ -542,14 +579,12 @@ wend_status wend_pathfinder_begin_again(wend_search *s) {
 /* Begins all that needs no function of the caller. Not inlined: the list of shortcuts is large, and functions of the caller may
  * begin searches in searches. */
 static WEND_NOINLINE wend_status begin_quietly(wend_search *s, const wend_end *starts, uint32_t start_count,
-                                               const wend_end *goals, uint32_t goal_count,
-                                               const wend_perturbation *perturbation, const wend_penalized *penalized) {
+                                               const wend_end *goals, uint32_t goal_count) {
   wend_status status = WEND_OK;
   wend_shortcuts shortcuts;
   shortcuts.count = 0, shortcuts.least = 0;
-  if (s->grid != NULL) status = begin_grid(s, goal_count, perturbation != NULL, &shortcuts);
+  if (s->grid != NULL) status = begin_grid(s, goal_count, &shortcuts);
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
-  if (status == WEND_OK && perturbation != NULL) status = begin_penalties(s, perturbation, penalized);
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
   if (status == WEND_OK && !begin_goal_lines(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK) begin_heuristic(s, starts, start_count, &shortcuts);
@@ -557,12 +592,12 @@ static WEND_NOINLINE wend_status begin_quietly(wend_search *s, const wend_end *s
 }
 
 wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                    const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
-                                    const wend_perturbation *perturbation, const wend_penalized *penalized) {
+                                    const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
   wend_status status = begin_map(s, map, NULL, opts);
   s->back = false;
   s->goals.tested = goals == s->ends.near.goals && s->ends.tested;
-  if (status == WEND_OK) status = begin_quietly(s, starts, start_count, goals, goal_count, perturbation, penalized);
+  if (status == WEND_OK) status = begin_quietly(s, starts, start_count, goals, goal_count);
+  if (status == WEND_OK) status = begin_noise(s, starts[0].at);
   if (status != WEND_OK) {
     wend_search_clear(s);
     return status;
@@ -590,12 +625,11 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
   wend_shortcuts shortcuts;
   double least = INFINITY;
   shortcuts.count = 0, shortcuts.least = 0;
-  s->detour.wanted = s->detour.under_way = false;
   s->goals.count = 0;
   s->goals.tested = false;
   s->back = back;
   s->f_ceiling = s->g_ceiling;
-  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, 0, false, &shortcuts);
+  if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, 0, &shortcuts);
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && !wend_heap_reserve(&s->heap, &s->alloc, root_count)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) {

@@ -5,12 +5,6 @@
 
 #include "core/search/search.h"
 
-/* The steps of a path that a perturbed search avoids: those from node number `first` up to node number `last`. */
-typedef struct wend_penalized {
-  const wend_id *nodes, *edges;
-  uint32_t first, last;
-} wend_penalized;
-
 /* A start of a search without a goal. */
 typedef struct wend_root {
   double value;
@@ -19,8 +13,7 @@ typedef struct wend_root {
 
 /* Prepares a search from several starts to several goals: see wend_pathfinder_begin. */
 wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                    const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
-                                    const wend_perturbation *perturbation, const wend_penalized *penalized);
+                                    const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
 /* After the beginning: the search passes its goals by. So `partial` finds the place nearest to a goal that no place fits. */
 void wend_pathfinder_miss_goals(wend_search *s);
 /* Prepares a search from all roots that continues until the queue is empty. region: a part of a grid; NULL: the whole map. */

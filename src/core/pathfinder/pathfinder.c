@@ -17,10 +17,8 @@
 WEND_NO_FUSING
 
 wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                  const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
-                                  const wend_perturbation *perturbation, const wend_penalized *penalized) {
-  const wend_status status =
-      wend_pathfinder_prepare(s, map, starts, start_count, goals, goal_count, opts, perturbation, penalized);
+                                  const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
+  const wend_status status = wend_pathfinder_prepare(s, map, starts, start_count, goals, goal_count, opts);
   return status == WEND_OK ? wend_promises_begin(s, starts, start_count) : status;
 }
 
@@ -50,7 +48,7 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
     status = wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
     if (status == WEND_OK) status = wend_promises_check(s);
-    if (status == WEND_OK && s->slice_tables && !s->opts.reach_only && !s->detour.wanted)
+    if (status == WEND_OK && s->slice_tables && !s->opts.reach_only && !(s->noise.most > 0))
       return wend_pathfinder_begin_trace(s, wend_pathfinder_best_goal(s)), WEND_RUNNING;
     if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
     /* Below the limit, RUNNING means that the search has changed to the heap, or begun again. */

@@ -6,11 +6,9 @@
 #include "core/pathfinder/begin.h"
 #include "core/pathfinder/trace.h"
 
-/* Prepares a search from several starts to several goals: see wend_search_begin_between. perturbation, penalized: both NULL for
- * the true costs. */
+/* Prepares a search from several starts to several goals: see wend_search_begin_between. */
 wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
-                                  const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts,
-                                  const wend_perturbation *perturbation, const wend_penalized *penalized);
+                                  const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts);
 
 /* Borrows the agent view again for the next slice. Call it before wend_pathfinder_run. *left: the work that the slice may do on the
  * view, in expansions; subtracts what was done. RUNNING: it is not complete, so the search cannot run. NO_MEMORY. */
@@ -24,9 +22,6 @@ wend_status wend_paths_begin(wend_search *s, wend_map *map, const wend_end *star
                              uint32_t goal_count, const wend_search_opts *opts);
 wend_status wend_paths_step(wend_search *s, uint64_t max_expanded);
 wend_status wend_paths_partial(wend_search *s);
-/* variation.c. Continues a variation after its first or its second search has ended with a status. RUNNING: the second search, for
- * the detour, has begun. Other statuses are those of the whole search. */
-wend_status wend_variation_continue(wend_search *s, wend_status status);
 /* Runs until `limit` nodes are expanded in all slices together (RUNNING), or to the end. */
 wend_status wend_pathfinder_run(wend_search *s, uint64_t limit);
 /* With slice_tables, a search that has found a goal stays RUNNING, and s->traced is a place: then this follows its path back, and

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches for paths, whole or in slices, with or without variation: the functions of wend.h that begin and continue a search.
+/* Searches for paths, whole or in slices: the functions of wend.h that begin and continue a search.
  *
  *   wend_search_begin, wend_search_begin_between      prepare the search (begin.c)
- *   wend_search_step                                  runs it up to a limit; with variation, runs two searches in turn
+ *   wend_search_step                                  runs it up to a limit
  *   wend_search_partial                               makes the path to the nearest place the result
  *
- * The limits count the expansions of both searches of a variation. An example: max_expanded of the options is 500, and the
- * caller steps by 100. The first search ends after 230 expansions, in the third step. The second search begins in the same step
- * and may expand 70 nodes there, then 100 in each further step. At 500 it stops, and the cheapest path stays the result. */
+ * With variation and max_cost, a path of the seed may cost more than allowed, although another one does not. Then the search begins
+ * again without variation. The limits count the expansions of both. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -91,9 +90,7 @@ static wend_costs costs_given(const wend_search *s) {
 static void learn(wend_search *s, uint64_t left) {
   const wend_costs costs = costs_given(s);
   const uint64_t work = wend_search_work(s);
-  if (!asks_labels(&s->opts) || s->goals.tested || s->detour.under_way || s->map == NULL ||
-      (!s->opts.reach_only && work < WORK_MIN))
-    return;
+  if (!asks_labels(&s->opts) || s->goals.tested || s->map == NULL || (!s->opts.reach_only && work < WORK_MIN)) return;
   if (wend_search_reads(s, &costs) != WEND_OK) return;
   wend_reach_learn(&s->views->reaches, &s->views->alloc, s->map, &costs, work > WORK_MIN ? work : WORK_MIN, left);
 }
@@ -123,7 +120,7 @@ static void note_labels(wend_search *s) {
   const wend_costs costs = costs_given(s);
   if (s->labels.made == reaches->made) return;
   s->labels.made = reaches->made;
-  if (s->labels.start == WEND_NO_ID || s->goals.tested || s->detour.under_way || !asks_labels(&s->opts)) return;
+  if (s->labels.start == WEND_NO_ID || s->goals.tested || !asks_labels(&s->opts)) return;
   if (wend_reach_is_exact(reaches, &s->views->alloc, s->map, &costs))
     s->labels.patience = 0, s->labels.next_check = s->stats.expanded;
 }
@@ -219,8 +216,6 @@ wend_status wend_paths_begin(wend_search *s, wend_map *map, const wend_end *star
   } else {
     (void)wend_search_hold_body(s, WEND_NONE, 0, NULL);
   }
-  s->detour.wanted = opts->variation > 0;
-  s->detour.under_way = false;
   if (none && !opts->partial) known = REACH_NO;
   else if (asks_labels(opts) && !ends->tested)
     known = ask_labels(s, map, &opts->costs, starts, start_count, goals, goal_count, opts->reach_only);
@@ -229,7 +224,7 @@ wend_status wend_paths_begin(wend_search *s, wend_map *map, const wend_end *star
     if (known == REACH_YES) s->labels.denied = false, s->status = WEND_OK;
     status = WEND_OK;
   } else {
-    status = wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts, NULL, NULL);
+    status = wend_pathfinder_begin(s, map, starts, start_count, goals, goal_count, opts);
     if (status == WEND_OK && none) wend_pathfinder_miss_goals(s);
     if (status == WEND_OK) begin_patience(s, starts, start_count);
   }
@@ -243,6 +238,16 @@ static uint64_t count_tests(wend_search *s, uint64_t left) {
   const uint64_t work = s->goals.tested ? left - s->ends.work : 0;
   s->stats.tables += work;
   return work;
+}
+
+/* After a search whose path costs more than max_cost. RUNNING: it has begun again. */
+static wend_status begin_without_variation(wend_search *s) {
+  wend_status status = wend_search_reads(s, &s->opts.costs); /* an edge function may have named a tag */
+  if (status != WEND_OK) return status;
+  s->path_length = 0;
+  s->noise.most = 0;
+  status = wend_pathfinder_begin_again(s);
+  return status == WEND_OK ? s->status = WEND_RUNNING : status;
 }
 
 static wend_status step(wend_search *s, uint64_t max_expanded) {
@@ -275,20 +280,17 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
       if (left > 0 && s->stats.expanded < limit) continue;
     }
     if (status == WEND_NO_PATH || (status == WEND_OK && s->opts.reach_only)) learn(s, *tables);
-    if (status == WEND_RUNNING || !s->detour.wanted) return status;
-    status = wend_variation_continue(s, status);
-    if (status != WEND_RUNNING) return s->status = status;
-    s->labels.next_check = UINT64_MAX; /* the search for the detour has begun */
-    if (left > 0 && s->stats.expanded < limit) continue;
-    if (s->stats.expanded < s->opts.max_expanded) return WEND_RUNNING;
-    return s->status = wend_variation_continue(s, wend_pathfinder_finish(s, WEND_BUDGET));
+    if (status != WEND_BUDGET || !s->found || !(s->noise.most > 0) || s->stats.expanded >= s->opts.max_expanded) return status;
+    status = begin_without_variation(s);
+    if (status != WEND_RUNNING) return wend_pathfinder_end(s, status);
+    if (left == 0 || s->stats.expanded >= limit) return WEND_RUNNING;
   }
 }
 
-/* Whether the resulting path may have bends that cost nothing to take out: jump points and the direct walk leave none. A varied
- * path has them on purpose. */
+/* Whether the resulting path may have bends that cost nothing to take out: jump points and the direct walk leave none. A path
+ * of a seed has them on purpose. */
 static bool may_bend(const wend_search *s) {
-  return s->grid != NULL && !s->opts.reach_only && !s->detour.wanted && s->map != NULL &&
+  return s->grid != NULL && !s->opts.reach_only && !(s->noise.most > 0) && s->map != NULL &&
          (s->expansion != EXPAND_JUMPS || s->ends.wanted);
 }
 

@@ -32,20 +32,26 @@ static bool is_promised(const wend_search *s) {
   return any;
 }
 
-wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t count) {
+/* For a search that may begin again. */
+static wend_status keep_starts(wend_search *s, const wend_end *starts, uint32_t count) {
   wend_promises *p = &s->promises;
-  const wend_search_opts *opts = &s->opts;
-  if (s->stepper.kind != COSTS_ASKED || s->detour.wanted || opts->partial || opts->max_expanded < UINT64_MAX ||
-      opts->max_cost < INFINITY || s->stepper.body > 1 || s->stepper.base != NULL || wend_search_turns_on(s) || !is_promised(s))
-    return WEND_OK;
   if (!WEND_GROW(&s->alloc, p->starts, p->starts_capacity, count)) {
     wend_search_clear(s);
     return WEND_NO_MEMORY;
   }
   memcpy(p->starts, starts, count * sizeof *starts);
   p->start_count = count;
-  s->stepper.asking = ASKING_SAMPLES;
   return WEND_OK;
+}
+
+wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t count) {
+  const wend_search_opts *opts = &s->opts;
+  if (s->noise.most > 0 && opts->max_cost < INFINITY) return keep_starts(s, starts, count);
+  if (s->stepper.kind != COSTS_ASKED || s->noise.most > 0 || opts->partial || opts->max_expanded < UINT64_MAX ||
+      opts->max_cost < INFINITY || s->stepper.body > 1 || s->stepper.base != NULL || wend_search_turns_on(s) || !is_promised(s))
+    return WEND_OK;
+  s->stepper.asking = ASKING_SAMPLES;
+  return keep_starts(s, starts, count);
 }
 
 /* The candidate may cost this share more than assumed, by rounding: its steps are added in another order. */

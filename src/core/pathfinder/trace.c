@@ -112,7 +112,7 @@ static double add_leg(wend_search *s, const path_leg *taken, uint32_t place, wen
 /* Makes the path over a grid from the places in path_edges, which come from its end back: those of its steps, or the ends of its
  * legs. Sums its cost in the order of travel; NaN: a cost is invalid. False: no memory. */
 static bool lay_cells(wend_search *s, double *cost) {
-  const bool legs = has_legs(s), filled = !s->opts.corners || s->detour.wanted;
+  const bool legs = has_legs(s), filled = !s->opts.corners;
   uint32_t left = s->path_length - 1, place = (uint32_t)s->path_edges[left], length = 1;
   wend_id cell = wend_search_id(s, place);
   *cost = 0;
@@ -173,7 +173,10 @@ wend_status wend_pathfinder_follow_parents(wend_search *s, uint64_t *left) {
   } else if (!lay_cells(s, &cost)) {
     return WEND_NO_MEMORY;
   }
-  s->path_cost = s->summed ? wend_marks_of(&s->marks, place)->g + cost : wend_marks_of(&s->marks, s->trace_end)->g;
+  if (!s->summed && s->noise.most > 0) cost = wend_pathfinder_sum(s); /* marks have no true costs */
+  if (!s->summed && s->noise.most > 0 && !(cost >= 0)) return WEND_ABORTED;
+  s->path_cost =
+      s->summed || s->noise.most > 0 ? wend_marks_of(&s->marks, place)->g + cost : wend_marks_of(&s->marks, s->trace_end)->g;
   s->path_cost = wend_kernel_beyond_goal(s, s->trace_end, s->path_cost);
   return WEND_OK;
 }

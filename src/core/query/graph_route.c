@@ -42,41 +42,6 @@ static double cost_along(const routing *r, const route_gate *on, const route_gat
                                         : wend_part_of(on->fraction - off->fraction, on->back));
 }
 
-/* With `variation`, a path may pass the gate, go on to the far end of its edge, and come back. trim_path removes that step.
- * Returns the cost that this saves. near, far: the ends of the edge. off: the gate is the exit.
- *
- * For example, the exit is the gate of Q at (8,0) in the example at the top, and the path ends with the step from A to B. It
- * costs 10 to B and 0.2 x 10 + 1 = 3 back to Q. From A, the gate is 0.8 x 10 + 1 = 9 away, so the step is removed and 4 is
- * saved. */
-static double trim_end(routing *r, const route_gate *gate, wend_id near, wend_id far, bool off) {
-  wend_edge edge;
-  double fraction, whole, beyond = INFINITY;
-  if (wend_graph_edge(r->graph, gate->near.id, &edge) != WEND_OK) return 0; /* cannot fail: the graph is synced */
-  fraction = near == edge.from ? gate->fraction : 1 - gate->fraction;       /* from the near end to the gate */
-  whole = (near == edge.from) == off ? gate->forth : gate->back;            /* the cost of the edge in the direction taken */
-  for (uint32_t k = 0; k < gate->count; k++)
-    if (gate->ends[k].at == far) beyond = gate->ends[k].cost;
-  return whole + beyond - (gate->near.distance + wend_part_of(fraction, whole));
-}
-
-/* Removes such steps at both ends of a path. */
-static void trim_path(routing *r) {
-  const route_gate *on = r->on, *off = r->off;
-  wend_route *route = &r->route;
-  wend_search *s = r->s;
-  if (!r->opts.by_edge || !(r->opts.search.variation > 0)) return;
-  while (s->path_length >= 2 && s->path_edges[s->path_length - 2] == off->near.id) {
-    route->cost -= trim_end(r, off, s->path_nodes[s->path_length - 2], s->path_nodes[s->path_length - 1], true);
-    s->path_length--;
-  }
-  while (s->path_length >= 2 && s->path_edges[0] == on->near.id) {
-    route->cost -= trim_end(r, on, s->path_nodes[1], s->path_nodes[0], false);
-    s->path_length--;
-    memmove(s->path_nodes, s->path_nodes + 1, s->path_length * sizeof *s->path_nodes);
-    memmove(s->path_edges, s->path_edges + 1, s->path_length * sizeof *s->path_edges);
-  }
-}
-
 /* Whether an exit is at a node, and not beyond it on an edge. */
 static bool exits_at(const routing *r, const route_gate *off, wend_id node) {
   return !r->opts.by_edge || wend_same_point(r->graph, off->near.point, wend_graph_position(r->graph, node));
@@ -101,10 +66,7 @@ static wend_status end_join(routing *r, wend_status status) {
   wend_route *route = &r->route;
   const double along = cost_along(r, r->on, r->off);
   r->over_nodes = true;
-  if (status == WEND_OK) {
-    (void)wend_search_path(r->s, &nodes, &edges, &route->cost);
-    trim_path(r);
-  }
+  if (status == WEND_OK) (void)wend_search_path(r->s, &nodes, &edges, &route->cost);
   if ((status == WEND_OK && along <= route->cost) || ((status == WEND_NO_PATH || status == WEND_BUDGET) && along < INFINITY)) {
     r->over_nodes = false;
     route->cost = along;
@@ -250,7 +212,6 @@ static wend_status begin_partial(routing *r) {
   goal.at = near.id;
   opts.toward = r->to;
   opts.partial = true;
-  opts.variation = 0;
   r->searching = true;
   return wend_paths_begin(r->s, &r->graph->map, gate->ends, gate->count, &goal, 1, &opts);
 }

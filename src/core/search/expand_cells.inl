@@ -3,7 +3,7 @@
  *
  * expand_cells   grids where weights and tags alone decide the costs: the agent view has the cost of a step onto each kind. With
  *                COSTS_ALL, layers and turns add to it: only where the step would make the cell cheaper without them
- * expand_rarely  the same, where costs are perturbed, or without a palette: then the weight and the tag of each cell are priced
+ * expand_rarely  the same, with variation, or without a palette: then the weight and the tag of each cell are priced
  * expand_grid    all other grids: with walls, portals, or an edge function; also backward searches
  *
  * An example for expand_cells. Every cell has weight 2, the cell c costs 7, and the parent of c lies in the west:
@@ -49,7 +49,7 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   double g = from->g + cost, f = g;
   if (mark->stamp >= hot->epoch) { /* the mark is of this search: no search has a greater epoch */
     if (from->g_slack + cost >= mark->g) return;
-    flags = mark->stamp & (MARK_EXPANDED | MARK_GOAL | MARK_PENALIZED);
+    flags = mark->stamp & (MARK_EXPANDED | MARK_GOAL);
   }
   if (heuristic == HEURISTIC_CELLS) {
     f = g + estimate_offset(from->x + dx, from->y + dy, hot->scale, hot->minor);
@@ -94,10 +94,11 @@ WEND_INLINE double added_by_layers(const wend_search *s, uint32_t place) {
 WEND_INLINE void relax_neighbour(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx, int dy,
                                  unsigned direction, double cost, const wend_cost_kind by, const wend_heuristic_kind heuristic,
                                  const bool perturbed, const bool paged) {
-  const double factor = cost_factor(hot, to, perturbed);
-  cost *= factor;
+  double factor = 1;
+  if ((by == COSTS_ALL || perturbed) && !is_cheaper(hot, to, from->g_slack + (cost > from->most ? from->most : cost), paged))
+    return;
+  if (perturbed) factor = factor_onto(s, to, 0), cost *= factor;
   if (by == COSTS_ALL) {
-    if (!is_cheaper(hot, to, from->g_slack + (cost > from->most ? from->most : cost), paged)) return;
     if (s->opts.costs.influence_count > 0)
       cost += factor * (IS_DIAGONAL(direction) ? s->grid->diagonal_length : 1) * added_by_layers(s, to);
     if (from->turns) cost = cost_in_turns(s, from->g, from->used, to, cost);
@@ -110,7 +111,7 @@ WEND_INLINE wend_cell_cost cost_onto(const hot_state *hot, uint32_t place) {
   return hot->kinds != NULL ? hot->kind_costs[hot->kinds[place]] : wend_own_price(&hot->own, place);
 }
 
-/* Relaxes the steps of a search with perturbed costs, or without a palette. Neither is worth the code of relax_cell for each direction. */
+/* Relaxes the steps of a search with variation, or without a palette. Neither is worth the code of relax_cell for each direction. */
 WEND_INLINE void expand_rarely(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t stamp,
                                const wend_cost_kind by, const wend_heuristic_kind heuristic, const bool paged) {
   const uint32_t north = from->place - (uint32_t)hot->stride, south = from->place + (uint32_t)hot->stride;
@@ -172,7 +173,7 @@ WEND_INLINE bool relax_step(wend_search *s, hot_state *hot, uint32_t from, doubl
                             bool paged) {
   if (s->stepper.invalid) return false;
   if (!(cost < INFINITY)) return true;
-  cost *= cost_factor(hot, to, true);
+  cost *= factor_onto(s, s->back ? from : to, 0);
   if (s->back && !wend_step_enters(&s->stepper, to)) {
     relax_closed(s, hot, from, g, to, cost);
     return true;

@@ -33,7 +33,7 @@ WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, con
       else cost = wend_arc_ask(&s->stepper, back ? nodes[i] : from, back ? from : nodes[i], i, price);
       if (s->stepper.invalid) return false;
     }
-    if (perturbed) cost *= cost_factor(hot, graph->arc_edge[i], perturbed);
+    if (perturbed) cost *= factor_onto(s, back ? from : nodes[i], i);
     by.via = i;
     if (!relax(s, hot, from, g, nodes[i], g + cost, by, EXPAND_GRAPH, heuristic, heap, paged)) return false;
   }

@@ -49,14 +49,15 @@
 
 /* Scans a line of bits upwards from `at`, which it leaves out. Returns the first cell that is closed (*turn: false) or a
  * turning point (*turn: true). The margin of a line is closed, so the scan ends. mixed: the mixed cells, which count as turning
- * points; NULL: there are none. It tests 64 cells at a time. With cell 0 on the left:
+ * points; NULL: there are none. more: others in each word. It tests 64 cells at a time. With cell 0 on the left:
  *
  *        above       0 0 0 1 1        a
  *        shifted     0 0 0 0 1        a << 1: for each cell, whether the cell above and behind it is open
  *        turns       0 0 0 1 0        a & ~(a << 1): open above, closed above and behind
  *
  * The cells below are tested in the same way. carry_above and carry_below are the bits that the word before shifts in. */
-WEND_INLINE uint32_t scan_up(const wend_bits *bits, const wend_bits *mixed, uint32_t line, uint32_t at, bool *turn) {
+WEND_INLINE uint32_t scan_up(const wend_bits *bits, const wend_bits *mixed, uint64_t more, uint32_t line, uint32_t at,
+                             bool *turn) {
   const uint64_t *row = bits->words + (size_t)line * bits->line_words;
   const uint64_t *above = row - bits->line_words, *below = row + bits->line_words;
   const uint64_t *stops = mixed != NULL ? mixed->words + (size_t)line * bits->line_words : NULL;
@@ -66,7 +67,7 @@ WEND_INLINE uint32_t scan_up(const wend_bits *bits, const wend_bits *mixed, uint
   for (;;) {
     const uint64_t open = row[word], a = above[word], b = below[word];
     const uint64_t turns = (a & ~(a << 1 | carry_above)) | (b & ~(b << 1 | carry_below));
-    const uint64_t events = (turns | ~open | (stops != NULL ? stops[word] : 0)) & mask;
+    const uint64_t events = (turns | ~open | (stops != NULL ? stops[word] | more : 0)) & mask;
     if (events != 0) {
       unsigned bit = wend_lowest_bit(events);
       *turn = (open >> bit & 1) != 0;
@@ -79,7 +80,8 @@ WEND_INLINE uint32_t scan_up(const wend_bits *bits, const wend_bits *mixed, uint
 }
 
 /* The same, downwards. */
-WEND_INLINE uint32_t scan_down(const wend_bits *bits, const wend_bits *mixed, uint32_t line, uint32_t at, bool *turn) {
+WEND_INLINE uint32_t scan_down(const wend_bits *bits, const wend_bits *mixed, uint64_t more, uint32_t line, uint32_t at,
+                               bool *turn) {
   const uint64_t *row = bits->words + (size_t)line * bits->line_words;
   const uint64_t *above = row - bits->line_words, *below = row + bits->line_words;
   const uint64_t *stops = mixed != NULL ? mixed->words + (size_t)line * bits->line_words : NULL;
@@ -90,7 +92,7 @@ WEND_INLINE uint32_t scan_down(const wend_bits *bits, const wend_bits *mixed, ui
   for (;;) {
     const uint64_t open = row[word], a = above[word], b = below[word];
     const uint64_t turns = (a & ~(a >> 1 | carry_above)) | (b & ~(b >> 1 | carry_below));
-    const uint64_t events = (turns | ~open | (stops != NULL ? stops[word] : 0)) & mask;
+    const uint64_t events = (turns | ~open | (stops != NULL ? stops[word] | more : 0)) & mask;
     if (events != 0) {
       unsigned bit = wend_highest_bit(events);
       *turn = (open >> bit & 1) != 0;
@@ -119,6 +121,11 @@ typedef struct jumper {
   bool walls;               /* the grid has walls */
   bool crosswise;           /* it has no diagonals */
   bool special;             /* it may have special cells: see has_special_beside */
+  bool noisy;               /* with variation; then the grid has neither walls nor links: */
+  uint32_t block;           /* blocks have so many cells in a row */
+  uint32_t offset[2];       /* add this to a column or a row before dividing by that */
+  uint64_t borders[2];      /* the mixed cells of a row that is inside a block, as bits of each word; those of a column */
+  uint64_t costs;           /* see wend_pattern */
   bool by_cells, by_planes; /* how the estimates of a weighted search are made; neither: by wend_estimate */
   const uint64_t *goals;    /* several goals: wend_goals.lines; NULL: one */
   uint32_t goal_count;
@@ -179,6 +186,26 @@ static WEND_NOINLINE bool has_wall_beside(const jumper *j, uint32_t place) {
   return found != 0;
 }
 
+/* With variation: whether a line is the first or last one of a block. */
+WEND_INLINE bool is_border(const jumper *j, uint32_t line, bool vertical) {
+  return ((line + j->offset[vertical] + 1) & (j->block - 1)) <= 1;
+}
+
+/* Whether a cell is mixed; with variation, also one at the border of a block. */
+WEND_INLINE bool stops_at(const jumper *j, uint32_t x, uint32_t y) {
+  return is_set(j->mixed_rows, y, x) || (WEND_UNLIKELY(j->noisy) && (is_border(j, x, false) || is_border(j, y, true)));
+}
+
+/* What a step onto a place costs. */
+WEND_INLINE wend_cell_cost priced(const jumper *j, uint32_t place) {
+  wend_cell_cost cost = j->hot->kind_costs[j->hot->kinds[place]];
+  if (WEND_UNLIKELY(j->noisy) && cost.straight < INFINITY) { /* the margin is in no block */
+    const double factor = known_factor(j->s, place, 0)->factor;
+    cost.straight *= factor, cost.diagonal *= factor;
+  }
+  return cost;
+}
+
 /* Whether a cell or a neighbour of it is special: a step onto it costs nothing, or what a function says. */
 static WEND_NOINLINE bool has_special_beside(const jumper *j, uint32_t place) {
   const hot_state *hot = j->hot;
@@ -200,14 +227,14 @@ static WEND_NOINLINE bool has_special_beside(const jumper *j, uint32_t place) {
 static WEND_NOINLINE unsigned find_needed(const jumper *j, uint32_t place, int way) {
   const hot_state *hot = j->hot;
   const wend_diagonals rule = j->s->grid->diagonals;
-  const wend_cell_cost *own = &hot->kind_costs[hot->kinds[place]];
-  const double entered = IS_DIAGONAL(way) ? own->diagonal : own->straight;
+  const wend_cell_cost own = priced(j, place);
+  const double entered = IS_DIAGONAL(way) ? own.diagonal : own.straight;
   const unsigned before = ring_position[7 - way];
   double straight[8], diagonal[8], around[8], greater[8]; /* around: the least cost; greater: the same, with a diagonal first */
   unsigned needed = 0;
   for (unsigned i = 0; i < 8; i++) {
-    const wend_cell_cost *cost = &hot->kind_costs[hot->kinds[place + wend_offset((uint32_t)hot->stride, around_cell[i])]];
-    straight[i] = cost->straight, diagonal[i] = cost->diagonal;
+    const wend_cell_cost cost = priced(j, (uint32_t)(place + wend_offset((uint32_t)hot->stride, around_cell[i])));
+    straight[i] = cost.straight, diagonal[i] = cost.diagonal;
     around[i] = greater[i] = INFINITY;
   }
   for (unsigned turn = 1; turn < 8; turn += 6) { /* one position on, or 7, which is one back */
@@ -241,6 +268,19 @@ static WEND_NOINLINE unsigned find_needed(const jumper *j, uint32_t place, int w
   return needed;
 }
 
+/* With variation, a kind in a pattern counts the level of its factor too. */
+static WEND_NOINLINE uint64_t noisy_pattern(const jumper *j, uint32_t place) {
+  const hot_state *hot = j->hot;
+  uint64_t kinds = 0;
+  for (int y = -1; y <= 1; y++)
+    for (int x = -1; x <= 1; x++) {
+      const uint32_t at = (uint32_t)(place + y * hot->stride + x), kind = hot->kinds[at];
+      const unsigned level = hot->kind_costs[kind].straight < INFINITY ? known_factor(j->s, at, 0)->level : 0;
+      kinds = kinds << 7 | kind * WEND_NOISE_LEVELS | level;
+    }
+  return kinds;
+}
+
 /* The same by the patterns of the search, if it has some. After a link, and beside walls and special cells, all directions are
  * needed. */
 static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
@@ -251,11 +291,12 @@ static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
   if (WEND_UNLIKELY(j->walls) && has_wall_beside(j, place)) return 0xff;
   if (WEND_UNLIKELY(j->special) && has_special_beside(j, place)) return 0xff;
   if (j->patterns == NULL) return find_needed(j, place, way);
-  for (ptrdiff_t dy = -stride; dy <= stride; dy += stride)
+  if (WEND_UNLIKELY(j->noisy)) kinds = noisy_pattern(j, place);
+  for (ptrdiff_t dy = -stride; dy <= stride && !j->noisy; dy += stride)
     kinds = kinds << 21 | (uint64_t)((uint32_t)kind[dy - 1] << 14 | (uint32_t)kind[dy] << 7 | kind[dy + 1]);
   pattern = &j->patterns[kinds * 0x9E3779B97F4A7C15u >> (64 - PATTERNS_BITS)];
-  if (pattern->kinds != kinds || pattern->costs != j->s->view->costs_serial)
-    pattern->kinds = kinds, pattern->costs = j->s->view->costs_serial, pattern->known = 0;
+  if (pattern->kinds != kinds || pattern->costs != j->costs)
+    pattern->kinds = kinds, pattern->costs = j->costs, pattern->known = 0;
   if ((pattern->known >> way & 1) == 0) {
     pattern->needed[way] = (uint8_t)find_needed(j, place, way);
     pattern->known = (uint8_t)(pattern->known | 1u << way);
@@ -372,8 +413,11 @@ WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, const wen
                                int direction, uint32_t goal, const bool vertical, double cost, const bool weighted) {
   const int way = vertical ? (direction > 0 ? SOUTH : NORTH) : direction > 0 ? EAST : WEST;
   bool turn;
-  uint32_t end = direction > 0 ? scan_up(bits, weighted ? mixed : NULL, line, at, &turn)
-                               : scan_down(bits, weighted ? mixed : NULL, line, at, &turn);
+  const uint64_t more = !weighted || WEND_LIKELY(!j->noisy) ? 0
+                        : is_border(j, line, !vertical)     ? ~(uint64_t)0
+                                                            : j->borders[vertical];
+  uint32_t end = direction > 0 ? scan_up(bits, weighted ? mixed : NULL, more, line, at, &turn)
+                               : scan_down(bits, weighted ? mixed : NULL, more, line, at, &turn);
   uint32_t steps;
   if (WEND_UNLIKELY(j->noted)) note_scan(j, line, at, end, turn, vertical, cost);
   if (!turn && end == at + (uint32_t)direction) return NEXT_CLOSED;
@@ -418,7 +462,7 @@ WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, 
     x += (uint32_t)sx, y += (uint32_t)sy;
     if (!is_set(j->rows, y, x)) break;
     if (WEND_UNLIKELY(j->noted)) note_cell(j, x, y, cost);
-    if (is_goal(j, x, y, weighted) || steps == most || (weighted && is_set(j->mixed_rows, y, x))) {
+    if (is_goal(j, x, y, weighted) || steps == most || (weighted && stops_at(j, x, y))) {
       valid = relax_jump(j, x, y, way, cost, weighted);
       break;
     }
@@ -440,7 +484,7 @@ static WEND_NOINLINE bool go_vertically(const jumper *j, uint32_t x, uint32_t y,
     y += (uint32_t)sy;
     if (!is_set(j->rows, y, x)) break;
     if (WEND_UNLIKELY(j->noted)) note_cell(j, x, y, cost);
-    if (is_goal(j, x, y, weighted) || steps == VERTICAL_STEPS_MAX || (weighted && is_set(j->mixed_rows, y, x))) {
+    if (is_goal(j, x, y, weighted) || steps == VERTICAL_STEPS_MAX || (weighted && stops_at(j, x, y))) {
       valid = relax_jump(j, x, y, sy < 0 ? NORTH : SOUTH, cost, weighted);
       break;
     }
@@ -470,6 +514,18 @@ WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx,
                   : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy));
 }
 
+/* The same that is for variation only. Its patterns are those of other costs. */
+static WEND_NOINLINE void load_blocks(jumper *j) {
+  const wend_noise *noise = &j->s->noise;
+  j->block = 1u << noise->shift;
+  j->costs = wend_mix(wend_mix(j->costs) ^ wend_bits_of(noise->most));
+  for (int d = 0; d < 2; d++) {
+    j->offset[d] = (uint32_t)noise->offset[d] - 1; /* x and y count the margin */
+    j->borders[d] = 0;
+    for (uint32_t at = 0; at < 64; at++) j->borders[d] |= (uint64_t)is_border(j, at, d == 1) << at;
+  }
+}
+
 /* What all jumps share. */
 WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, bool paged) {
   const wend_agent_view *view = s->view;
@@ -489,7 +545,10 @@ WEND_INLINE jumper load_jumper(wend_search *s, hot_state *hot, bool paged) {
   j.by_planes = s->estimator.kind == HEURISTIC_PLANES && s->estimator.straight == HEURISTIC_CELLS;
   j.goals = one ? NULL : s->goals.lines;
   j.goal_count = s->goals.count;
-  j.patterns = s->grid->kind_count <= PATTERN_KINDS_MAX ? s->patterns : NULL;
+  j.noisy = s->noise.most > 0;
+  j.patterns = s->grid->kind_count * (j.noisy ? WEND_NOISE_LEVELS : 1) <= PATTERN_KINDS_MAX ? s->patterns : NULL;
+  j.costs = view->costs_serial;
+  if (WEND_UNLIKELY(j.noisy)) load_blocks(&j);
   j.from = WEND_NONE;
   j.g = 0;
   j.straight = s->jump_cost, j.diagonal = s->jump_cost * s->grid->diagonal_length;
@@ -515,14 +574,14 @@ static WEND_NOINLINE double step_beside(jumper *j, uint32_t to, int direction, w
 WEND_INLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, int direction, wend_memo *memo) {
   const int sx = columns_on[direction], sy = rows_on[direction];
   const uint32_t to = (uint32_t)(j->from + wend_offset((uint32_t)j->hot->stride, direction));
-  const wend_cell_cost *cost = &j->hot->kind_costs[j->hot->kinds[to]];
-  if (is_set(j->mixed_rows, y + (uint32_t)sy, x + (uint32_t)sx)) {
+  const wend_cell_cost cost = priced(j, to);
+  if (stops_at(j, x + (uint32_t)sx, y + (uint32_t)sy)) {
     const double step = memo != NULL             ? step_beside(j, to, direction, memo)
-                        : IS_DIAGONAL(direction) ? cost->diagonal
-                                                 : cost->straight;
+                        : IS_DIAGONAL(direction) ? cost.diagonal
+                                                 : cost.straight;
     return step == INFINITY || relax_node(j, x + (uint32_t)sx, y + (uint32_t)sy, direction, step);
   }
-  j->straight = cost->straight, j->diagonal = cost->diagonal;
+  j->straight = cost.straight, j->diagonal = cost.diagonal;
   if (sy == 0) return jump_along_row(j, x, y, sx, 0, true) != INVALID;
   if (sx == 0 && j->crosswise) return go_vertically(j, x, y, sy, true);
   if (sx == 0) return jump_along_column(j, x, y, sy, 0, true) != INVALID;

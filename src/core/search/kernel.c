@@ -75,8 +75,6 @@ typedef struct hot_state {
   double minor;     /* HEURISTIC_CELLS: the estimate is scale x the longer side + minor x the shorter side */
   double f_ceiling; /* the bound on f */
   double slack;
-  double factor, penalty; /* multiply the cost of a step from the expanded place; penalty: of the penalized step */
-  uint32_t penalized;     /* the penalized step: the slot of its edge, or the place that it leads to; WEND_NONE: none */
   wend_ring ring;
   uint64_t limit, expanded, pushed;
   const uint16_t *kinds; /* by place: the kind of the cell; NULL: `own` instead */
@@ -97,8 +95,6 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->unit = s->estimator.goal_bounds.scale;
   hot->f_ceiling = s->f_ceiling;
   hot->slack = s->slack;
-  hot->factor = hot->penalty = 1;
-  hot->penalized = WEND_NONE;
   hot->ring = s->buckets.ring;
   hot->expanded = s->stats.expanded, hot->pushed = s->stats.pushed;
   hot->points = expansion == EXPAND_GRAPH ? s->graph->points : NULL;
@@ -297,7 +293,7 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
         }
         if (expansion == EXPAND_JUMPS && s->weighted) {
           const uint16_t *kind = hot->kinds + under;
-          WEND_PREFETCH(s->marks.penalized + under);
+          WEND_PREFETCH(s->marks.directions + under);
           WEND_PREFETCH(kind);
           WEND_PREFETCH(kind - hot->stride);
           WEND_PREFETCH(kind + hot->stride);
@@ -316,8 +312,7 @@ void wend_kernel_open(wend_search *s, uint32_t place, double g, double f) {
     return;
   }
   if (known && mark->g <= g) return;
-  mark->stamp =
-      s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & (MARK_GOAL | MARK_PENALIZED) : 0);
+  mark->stamp = s->marks.epoch | NO_WAY << MARK_WAY_SHIFT | MARK_OPEN | (known ? mark->stamp & MARK_GOAL : 0);
   mark->g = g;
   mark->parent = WEND_NONE;
   if (s->weighted) *wend_marks_directions(&s->marks, place) = ALL_DIRECTIONS;
@@ -494,30 +489,9 @@ static WEND_NOINLINE void relax_closed(wend_search *s, hot_state *hot, uint32_t 
   mark->parent = from;
 }
 
-/* The factor of the cost of a step in a perturbed search; otherwise 1. step: the slot of the edge, or the place that the step
- * leads to. */
-WEND_INLINE double cost_factor(const hot_state *hot, uint32_t step, const bool perturbed) {
-  return !perturbed ? 1 : step == hot->penalized ? hot->penalty : hot->factor;
-}
-
-/* Sets the factors of the steps from a place: the factor of its patch, and the penalty of its penalized step if it has one. */
-static WEND_NOINLINE void set_factors(const wend_search *s, hot_state *hot, uint32_t place, uint32_t stamp) {
-  const wend_perturbation *perturbation = &s->perturbation;
-  uint64_t patch = perturbation->seed;
-  double p[3];
-  if (perturbation->per_patch == 0) {
-    patch = wend_mix(patch ^ wend_search_id(s, place));
-  } else {
-    for (int d = 0, dimensions = wend_point_of(&s->estimator, place, p); d < dimensions; d++)
-      patch = wend_mix(patch ^ wend_bits_of(floor(p[d] * perturbation->per_patch + perturbation->offset[d])));
-  }
-  hot->factor = 1 + perturbation->noise * wend_random_unit(patch);
-  hot->penalty = perturbation->penalty;
-  hot->penalized = (stamp & MARK_PENALIZED) != 0 ? *wend_marks_penalized(&s->marks, place) : WEND_NONE;
-}
-
 /* ---- Expanding --------------------------------------------------------------------------------------------- */
 
+#include "core/search/factors.inl"
 #include "core/search/expand_cells.inl"
 #include "core/search/expand_graph.inl"
 #include "core/search/expand_jumps.inl"
@@ -593,7 +567,7 @@ typedef enum verdict {
  * not help, and bounds from a file may be anything. */
 static bool is_repeated_often(wend_search *s) {
   const bool planes = s->estimator.kind == HEURISTIC_PLANES;
-  if (!planes && (s->expansion == EXPAND_JUMPS || s->perturbation.penalty > 0)) return false;
+  if (!planes && s->expansion == EXPAND_JUMPS) return false;
   return ++s->repeated > REPEATED_MAX + s->stats.expanded / (planes ? 2 : 4);
 }
 
@@ -651,7 +625,6 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, jumper *jum
                                      const bool perturbed, const bool paged) {
   wend_span span = {0, 0}; /* the arcs of a node */
   bool done = true;
-  if (perturbed && s->perturbation.penalty > 0) set_factors(s, hot, place, stamp);
   if (expansion == EXPAND_GRAPH) span = back ? s->graph->in[place] : s->graph->out[place];
   if (heap) {
     const uint32_t steps = expansion == EXPAND_GRAPH ? span.end - span.first : 8 + 2 * s->grid->portal_count;
@@ -768,14 +741,14 @@ typedef wend_status (*run_fn)(wend_search *, uint64_t);
 
 static run_fn cells_variant(const wend_search *s) {
   if (s->use_heap) return run_grid;
-  if (s->perturbation.penalty > 0 || s->region.kinds == NULL) return run_cells_rare;
+  if (s->noise.most > 0 || s->region.kinds == NULL) return run_cells_rare;
   if (cell_costs(s) == COSTS_ALL || s->opts.partial) return run_cells_all;
   if (s->marks.paged) return run_paged_cells;
   return s->estimator.kind == HEURISTIC_CELLS ? run_cells_toward : run_cells;
 }
 
 static run_fn graph_variant(const wend_search *s) {
-  if (s->use_heap || s->perturbation.penalty > 0 || wend_search_turns_on(s)) return run_graph;
+  if (s->use_heap || s->noise.most > 0 || wend_search_turns_on(s)) return run_graph;
   if (s->marks.paged) return run_paged;
   switch (graph_costs(s)) {
     case COSTS_WEIGHTS: return run_weights;

@@ -21,7 +21,7 @@ const wend_sheet wend_no_sheet = {{NO_PAGES_64, NO_PAGES_64}};
 
 static size_t bytes_of_place(unsigned columns) {
   return sizeof(wend_mark) + ((columns & MARKS_ARRIVALS) != 0 ? sizeof(wend_arrival) : 0) +
-         ((columns & MARKS_PENALIZED) != 0 ? sizeof(uint32_t) : 0);
+         ((columns & MARKS_DIRECTIONS) != 0 ? sizeof(uint32_t) : 0);
 }
 
 static size_t page_bytes(const wend_marks *marks) { return MARKS_PAGE * bytes_of_place(marks->page_columns); }
@@ -51,13 +51,13 @@ void wend_marks_free(wend_marks *marks, const wend_alloc *alloc) {
   WEND_FREE(alloc, marks->sheets, marks->sheets_capacity);
   WEND_FREE(alloc, marks->at, marks->capacity);
   WEND_FREE(alloc, marks->arrivals, marks->arrivals_capacity);
-  WEND_FREE(alloc, marks->penalized, marks->penalized_capacity);
+  WEND_FREE(alloc, marks->directions, marks->directions_capacity);
   memset(marks, 0, sizeof *marks);
 }
 
 size_t wend_marks_bytes(const wend_marks *marks) {
   return marks->capacity * sizeof *marks->at + marks->arrivals_capacity * sizeof *marks->arrivals +
-         marks->penalized_capacity * sizeof *marks->penalized + marks->sheets_capacity * sizeof *marks->sheets +
+         marks->directions_capacity * sizeof *marks->directions + marks->sheets_capacity * sizeof *marks->sheets +
          marks->sheet_count * sizeof **marks->sheets + marks->page_count * page_bytes(marks);
 }
 
@@ -69,7 +69,7 @@ static bool begin_block(wend_marks *marks, const wend_alloc *alloc, uint32_t wan
     return false;
   if (marks->capacity > old) memset(marks->at + old, 0, (marks->capacity - old) * sizeof *marks->at);
   if ((columns & MARKS_ARRIVALS) != 0 && !WEND_GROW(alloc, marks->arrivals, marks->arrivals_capacity, wanted)) return false;
-  return (columns & MARKS_PENALIZED) == 0 || WEND_GROW(alloc, marks->penalized, marks->penalized_capacity, wanted);
+  return (columns & MARKS_DIRECTIONS) == 0 || WEND_GROW(alloc, marks->directions, marks->directions_capacity, wanted);
 }
 
 /* The same for pages: makes the list of sheets. */
@@ -126,8 +126,7 @@ wend_mark *wend_marks_add(wend_marks *marks, const wend_alloc *alloc, uint32_t p
   return page + place % MARKS_PAGE;
 }
 
-uint32_t *wend_marks_penalized(const wend_marks *marks, uint32_t place) {
+uint32_t *wend_marks_paged_directions(const wend_marks *marks, uint32_t place) {
   const size_t before = bytes_of_place(marks->page_columns & MARKS_ARRIVALS) * MARKS_PAGE;
-  if (!marks->paged) return &marks->penalized[place];
   return (uint32_t *)(void *)((char *)wend_marks_page(marks->sheets, place) + before) + place % MARKS_PAGE;
 }

@@ -44,10 +44,9 @@ typedef struct wend_marks {
   /* One block, by place. */
   wend_mark *at;
   wend_arrival *arrivals; /* of graphs */
-  uint32_t *
-      penalized; /* the directions of jump points (expand_jumps.inl); in a perturbed search valid where the mark has MARK_PENALIZED: the slot of the penalized edge, or the place that the step leads to */
-  uint32_t capacity, arrivals_capacity, penalized_capacity;
-  /* Pages. A page has the marks of its places, then their arrivals, then their penalized steps, as page_columns tells. */
+  uint32_t *directions;   /* of jump points where costs differ */
+  uint32_t capacity, arrivals_capacity, directions_capacity;
+  /* Pages. A page has the marks of its places, then their arrivals or directions, as page_columns tells. */
   wend_sheet **sheets;
   uint32_t sheets_capacity, sheet_count, page_count; /* the counts: that are allocated */
   unsigned page_columns;
@@ -55,19 +54,17 @@ typedef struct wend_marks {
   uint32_t epoch; /* of the current search: its number x EPOCH_STEP */
 } wend_marks;
 
-#define MARK_OPEN 1u        /* the place is in the queue */
-#define MARK_EXPANDED 2u    /* the place was expanded, perhaps at a higher cost */
-#define MARK_GOAL 4u        /* the place is a goal */
-#define MARK_WAY_SHIFT 3    /* EXPAND_CELLS: four bits with the direction to the parent, see neighbours.h */
-#define MARK_LINKED 8u      /* EXPAND_JUMPS: a portal leads from the parent to the place */
-#define MARK_PENALIZED 128u /* a penalized step leaves the place: see wend_perturbation */
-#define MARK_FLAGS 255u     /* all flags */
-#define EPOCH_STEP 256u     /* the difference between the epochs of two searches: leaves room for the flags */
+#define MARK_OPEN 1u     /* the place is in the queue */
+#define MARK_EXPANDED 2u /* the place was expanded, perhaps at a higher cost */
+#define MARK_GOAL 4u     /* the place is a goal */
+#define MARK_WAY_SHIFT 3 /* EXPAND_CELLS: four bits with the direction to the parent, see neighbours.h */
+#define MARK_LINKED 8u   /* EXPAND_JUMPS: a portal leads from the parent to the place */
+#define MARK_FLAGS 255u  /* all flags */
+#define EPOCH_STEP 256u  /* the difference between the epochs of two searches: leaves room for the flags */
 
 /* The columns that a search uses. */
 #define MARKS_ARRIVALS 1u
-#define MARKS_PENALIZED 2u
-#define MARKS_DIRECTIONS MARKS_PENALIZED /* no search needs both */
+#define MARKS_DIRECTIONS 2u
 
 /* Begins a search over `place_count` places with all marks unset. columns: MARKS_ARRIVALS, ... or 0. compact: pages also where
  * one block would be small. False: no memory. */
@@ -110,15 +107,13 @@ static inline wend_arrival *wend_marks_arrival(const wend_marks *marks, uint32_t
   return marks->paged ? wend_paged_arrival(marks->sheets, place) : &marks->arrivals[place];
 }
 
-/* The penalized step from a place whose mark was set. */
-uint32_t *wend_marks_penalized(const wend_marks *marks, uint32_t place);
-
 /* Jump points where costs differ: what the mark of a place, which was set, remembers (expand_jumps.inl). The directions of the
  * steps that lead to it at its cost, until it is expanded; from EXPANDED_SHIFT on the directions expanded. */
 #define EXPANDED_SHIFT 8
 #define ALL_DIRECTIONS 0x10000u /* it needs all directions */
+uint32_t *wend_marks_paged_directions(const wend_marks *marks, uint32_t place);
 static inline uint32_t *wend_marks_directions(const wend_marks *marks, uint32_t place) {
-  return marks->paged ? wend_marks_penalized(marks, place) : &marks->penalized[place];
+  return marks->paged ? wend_marks_paged_directions(marks, place) : &marks->directions[place];
 }
 
 /* Whether a mark is set in this search. Stamps of earlier searches are below the epoch, so the difference wraps around to more

@@ -33,25 +33,32 @@ typedef enum wend_expansion {
   EXPAND_JUMPS  /* from jump point to jump point */
 } wend_expansion;
 
-/* Perturbed costs: a search multiplies the cost of each step by a factor >= 1, and so finds a path other than the cheapest. */
-typedef struct wend_perturbation {
-  double penalty; /* the factor of penalized steps; 0: no perturbation */
-  double noise;   /* the factor of all other steps is in 1 .. 1 + noise; it depends on the patch where the step starts */
-  uint64_t seed;  /* of the factors of the patches */
-  double offset[3], per_patch; /* patch number = floor(position x per_patch + offset); per_patch 0: there are no positions */
-} wend_perturbation;
-
-/* The detour of a variation: see variation.c. */
-typedef struct wend_detour {
-  bool wanted;            /* the search has the option `variation` */
-  bool under_way;         /* the cheapest path is known, and the search for the detour runs */
-  wend_search_opts opts;  /* as the caller gave them */
-  wend_id *nodes, *edges; /* the path */
-  double *along;          /* by node: the cost of the path up to it */
-  uint32_t nodes_capacity, edges_capacity, along_capacity, length;
-  double before, beyond; /* the costs at the start and at the goal */
-  uint32_t first, last;  /* the nodes of the path between which the detour replaces it */
-} wend_detour;
+/* Variation: the search multiplies the cost of each step by a factor that the seed draws for the block of the map that the step
+ * enters: from 1 up to 1 + most. So no step costs less than its true cost, and all lower bounds stay valid; and the path that is
+ * cheapest with these factors costs at most 1 + most times the cheapest one. The cost of the path is summed at the true costs.
+ *
+ * There are large blocks, and small ones inside them. The number of a block is floor((position + offset) x per_block). On graphs
+ * where not all nodes have a position, each edge is a block. Where all cells of a grid cost the same there are only large blocks, and
+ * few different factors: so jump points work inside them, as where weights differ. */
+#define WEND_NOISES 2
+#define WEND_NOISE_LEVELS 4u
+#define WEND_KNOWN_FACTORS 512u
+typedef struct wend_known_factor {
+  uint64_t key; /* of a block of a grid, a node or an edge; 0: none */
+  double factor;
+  unsigned level; /* with `same`: its number */
+} wend_known_factor;
+typedef struct wend_noise {
+  double most;                                       /* 0: there is no variation */
+  uint64_t seed[WEND_NOISES];                        /* of large blocks, of small ones */
+  double share[WEND_NOISES], per_block[WEND_NOISES]; /* of `most`; blocks in a length of 1 */
+  double offset[3];
+  bool same;                /* all cells cost the same */
+  unsigned shift;           /* of grids: all cells of a block of 1 << shift have one factor */
+  bool by_edges;            /* each edge is a block */
+  wend_known_factor *known; /* the factors that were drawn last */
+  uint32_t known_capacity;
+} wend_noise;
 
 /* The ends of a search that are other places than its goals: see ends.h. */
 typedef struct wend_search_ends {
@@ -71,7 +78,7 @@ typedef struct wend_search_ends {
 
 /* What a search needs that trusts the promises of its edge function: see promises.c. */
 typedef struct wend_promises {
-  wend_end *starts; /* to begin again */
+  wend_end *starts; /* to begin again; a search with variation and max_cost keeps them too */
   uint32_t starts_capacity, start_count;
 } wend_promises;
 
@@ -146,7 +153,7 @@ struct wend_search {
   wend_estimator estimator;
   wend_goals goals;
   wend_search_ends ends;
-  wend_perturbation perturbation;
+  wend_noise noise;
   wend_promises promises;
   bool passing;             /* some tag is pass_only */
   wend_turn_rule turn_rule; /* with per_turn */
@@ -184,7 +191,6 @@ struct wend_search {
   uint32_t *turn_ends; /* with per_turn: the numbers, from 0, of the nodes of the path where its turns end */
   uint32_t turn_ends_capacity, turn_count;
 
-  wend_detour detour;
   wend_task task; /* wend_search_reset, and so the beginning of each search, drops it */
   wend_scratch scratch[WEND_SCRATCH_COUNT];
 };
