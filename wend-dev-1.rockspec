@@ -225,6 +225,7 @@ build = {
     ["wend.love"] = "lua/wend/love.lua",
     ["wend.meta"] = "lua/wend/meta.lua",
     ["wend.move.crowd.chase"] = "lua/wend/move/crowd/chase.lua",
+    ["wend.move.crowd.fog"] = "lua/wend/move/crowd/fog.lua",
     ["wend.move.crowd.formation"] = "lua/wend/move/crowd/formation.lua",
     ["wend.move.crowd"] = "lua/wend/move/crowd/init.lua",
     ["wend.move.crowd.plan"] = "lua/wend/move/crowd/plan.lua",

@@ -321,6 +321,9 @@ WEND_API uint64_t wend_crowd_closed(const wend_crowd *crowd, wend_id id);
 /* Makes the steps of a grid those of the disc of a walker (wend_grid_fit), for which these tags are closed as well. The grid is
  * that of the crowd, or follows it. NO_MEMORY, INVALID. */
 WEND_API wend_status wend_crowd_fit(const wend_crowd *crowd, wend_id id, wend_grid *grid, double radius);
+/* The cells that the body of a walker touches, and which are closed for it on the grid of the crowd, but not on the grid `known`, an
+ * overlay of that one which is up to date. Puts at most so many into `cells`, by rows, and returns their number. */
+WEND_API uint32_t wend_crowd_bumps(const wend_crowd *crowd, wend_id id, const wend_grid *known, wend_id *cells, uint32_t most);
 /* Sends a group of walkers along one route, and gives each a spot of its own around the goal, or around the nearest place where the
  * largest walker fits, as for one walker (wend_crowd_plan). The spots are 1.3 diameters of the largest walker apart, and in sight
  * of that place; the nearest walkers get those on the far side. Walkers for which there is no spot go there and arrive beside the

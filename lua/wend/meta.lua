@@ -340,6 +340,7 @@ local Follower = {}
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) `(w, blocked_by)`: it has made no progress for its patience. It goes on trying
 ---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) `(w, message, code)`: there is no path to its goal. It has stopped
 ---@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) `(w, tag, x, y, to_x, to_y)`: it begins to cross a link with this tag, or none, from one point to another
+---@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) `(w, x, y)`: its body touches the cell x,y, which is closed for it on the map of the crowd, and open or unknown on its own
 local Crowd = {}
 
 ---@class wend.Walker
@@ -370,6 +371,7 @@ local Crowd = {}
 ---@field speeds table<string, number>|"costs"|nil its settings, as for `add`
 ---@field squeeze number|false|nil its settings, as for `add`
 ---@field links "cost"|"jump"|"walk"|nil its settings, as for `add`
+---@field map wend.Grid? its settings, as for `add`
 ---@field data any yours
 local Walker = {}
 
@@ -1154,6 +1156,7 @@ local core = {}
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) the functions of the events, which can also be assigned later: see below
 ---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) the functions of the events, which can also be assigned later: see below
 ---@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) the functions of the events, which can also be assigned later: see below
+---@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) the functions of the events, which can also be assigned later: see below
 
 ---@class wend.WalkerOptions
 ---@field x number required: where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
@@ -1171,6 +1174,7 @@ local core = {}
 ---@field speeds? table<string, number>|"costs" how the ground slows it. Default: as the crowd says
 ---@field squeeze? number|false seconds without progress after which it passes through others, > 0; `false` or `math.huge`: never. Default: as the crowd says
 ---@field links? "cost"|"jump"|"walk" how it crosses links. Default: as the crowd says
+---@field map? wend.Grid an overlay of the map of the crowd, for its plans: see maps of players. Default: the map of the crowd
 ---@field data? any anything. It becomes the field `data`
 
 ---@class wend.GoOptions
@@ -1217,6 +1221,7 @@ local core = {}
 ---@field influence? wend.Influences as for `add`. wend raises if the walker had one and gets none
 ---@field speeds? table<string, number>|"costs" instead of those that were saved
 ---@field field? wend.Field the field that it follows, if you send it again, or if the field has other costs, another agent or other layers than the walker. Otherwise the field is saved, and read with those of the walker. Layers are the same if the field was made with `influence = crowd.influence`
+---@field map? wend.Grid its own map. wend raises if the walker had one and gets none
 ---@field target? any what it chases, if that is not a walker of the crowd
 
 ---@class wend.ChaseOptions

@@ -1230,6 +1230,7 @@ static void crowds(result *r) {
   CHECK(wend_crowd_closed(crowd, ids[0]) == 0);
   DONE(wend_map_copy(wend_grid_map(grid), &fitted));
   DONE(wend_crowd_fit(crowd, ids[5], (wend_grid *)fitted, 0.6));
+  CHECK(wend_crowd_bumps(crowd, ids[5], (const wend_grid *)fitted, near, 8) == 0);
   wend_map_destroy(fitted);
   DONE(wend_crowd_go_group(crowd, ids, 6, route, 2));
   DONE(wend_crowd_go(crowd, ids[6], back, 1));

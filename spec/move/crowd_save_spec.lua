@@ -585,7 +585,7 @@ describe("a crowd that is loaded", function()
         return given_back
       end))
     raises("walker must return a table or nil, got 5", wend.decode, bytes, with(function() return 5 end))
-    raises("unknown option 'boots' (expected one of: agent, costs, influence, speeds, field, target)", wend.decode,
+    raises("unknown option 'boots' (expected one of: agent, costs, influence, speeds, field, map, target)", wend.decode,
       bytes, with(function() return { boots = true } end))
     raises("costs must be a profile made by wend.costs, got 5", wend.decode, bytes,
       with(function() return { agent = 1, costs = 5 } end))

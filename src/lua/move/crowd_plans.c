@@ -6,6 +6,8 @@
 #include "lua/base/trail.h"
 #include "lua/move/crowd.h"
 
+#define BUMPS_MOST 32u /* cells that a walker touches: more are told in later steps */
+
 /* Puts the columns and rows of cells, from 1, into the list on top of the stack. Runs no script. */
 static void fill_crowd_cells(lua_State *L, const lwend_crowd *c, const wend_id *cells, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
@@ -95,6 +97,26 @@ static int crowd_fit(lua_State *L) {
     return lwend_no_memory(L);
   }
   return 0;
+}
+
+/* bumps(handle, id, map) -> a flat list of the cells of wend_crowd_bumps. map: a grid that lies on that of the crowd */
+static int crowd_bumps(lua_State *L) {
+  const lwend_crowd *c;
+  lwend_map *known;
+  wend_id cells[BUMPS_MOST];
+  uint32_t count;
+  lua_settop(L, 3);
+  lua_newtable(L);
+  c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  known = lwend_tomap(L, 3);
+  if (known == NULL || lwend_check_alive(L, known)->grid == NULL) return lwend_type_error(L, 3, "map", "a grid");
+  count = wend_crowd_bumps(c->crowd, lwend_to_walker(L, 2), known->grid, cells, BUMPS_MOST);
+  for (uint32_t i = 0; i < count; i++) {
+    (void)lwend_push_id(L, c->of, cells[i]);
+    lua_rawseti(L, 4, 2 * (int)i + 2);
+    lua_rawseti(L, 4, 2 * (int)i + 1);
+  }
+  return 1;
 }
 
 /* closed(handle, id) -> a number that walkers share for which the same tags are closed; 0: none is */
@@ -436,6 +458,7 @@ void lwend_add_crowd_plans(lua_State *L, lwend_state *state) {
       {"room", crowd_room},
       {"fit", crowd_fit},
       {"ask", crowd_ask},
+      {"bumps", crowd_bumps},
       {"closed", crowd_closed},
       {"costs", crowd_costs},
       {"defer", crowd_defer},

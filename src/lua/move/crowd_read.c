@@ -11,7 +11,7 @@
   field(x) field(y) field(vx) field(vy) field(heading) field(state) field(radius) field(speed) field(acceleration)       \
       field(patience) field(priority) field(goal_x) field(goal_y) field(paused) field(crossing) field(blocked_by)        \
           field(message) field(code) field(group) field(avoids) field(agent) field(costs) field(influence) field(speeds) \
-              field(squeeze) field(links) field(own_points)
+              field(squeeze) field(links) field(own_points) field(map)
 #define FIELD_NUMBER(name) W_##name,
 enum { WALKER_FIELDS(FIELD_NUMBER) W_END };
 #define FIELD_NAME(name) #name,

@@ -15,6 +15,10 @@
 
 WEND_NO_FUSING
 
+#define TOUCHES 0.05 /* in cells: so near to a cell, a body touches it */
+#define BLOCKED 0.75 /* so does one that gets no farther: it stands in the last cell of its way that it can enter */
+#define HALTS 0.25   /* slower than this part of its speed, it gets no farther */
+
 /* Whether no path enters cells of a tag. An edge function may open a tag that it does not promise to keep closed. */
 static bool is_closed_tag(const wend_tag_cost *tag) { return !(tag->plus < INFINITY) && !(tag->asks && tag->at_least <= 0); }
 
@@ -115,6 +119,30 @@ wend_status wend_crowd_fit(const wend_crowd *crowd, wend_id id, struct wend_grid
   const wend_status status = wend_grid_fit(grid, radius);
   if (status != WEND_OK || w == NULL || w->closed == 0) return status;
   return wend_fit_close(grid, wend_closed_tags_of(crowd, w));
+}
+
+uint32_t wend_crowd_bumps(const wend_crowd *crowd, wend_id id, const struct wend_grid *known, wend_id *cells, uint32_t most) {
+  const wend_walker *w = wend_walker_of_slot(crowd, wend_slots_find(&crowd->slots, id));
+  const struct wend_grid *grid = crowd->grid;
+  const wend_closed_tags *tags;
+  uint32_t count = 0;
+  bool halts;
+  double reach, right, bottom;
+  if (w == NULL || grid == NULL || w->crossing || known->width != grid->width || known->height != grid->height) return 0;
+  tags = wend_closed_tags_of(crowd, w);
+  halts = w->planned && w->vx * w->vx + w->vy * w->vy < wend_square(HALTS * w->going, 0);
+  reach = w->radius + (halts ? BLOCKED : TOUCHES);
+  right = wend_least(w->x + reach, grid->width - 1.0), bottom = wend_least(w->y + reach, grid->height - 1.0);
+  for (double y = wend_most(floor(w->y - reach), 0); y <= bottom; y++) {
+    for (double x = wend_most(floor(w->x - reach), 0); x <= right; x++) {
+      const double dx = w->x - wend_most(x, wend_least(w->x, x + 1)), dy = w->y - wend_most(y, wend_least(w->y, y + 1));
+      if (count == most || dx * dx + dy * dy > reach * reach) continue;
+      if (!wend_grid_is_solid_for(grid, (int64_t)x, (int64_t)y, tags)) continue;
+      if (wend_grid_is_solid_for(known, (int64_t)x, (int64_t)y, tags)) continue;
+      cells[count++] = wend_grid_cell(grid, (uint32_t)x, (uint32_t)y);
+    }
+  }
+  return count;
 }
 
 bool wend_closed_is_away(const wend_crowd *crowd, const wend_walker *w, double *x, double *y) {

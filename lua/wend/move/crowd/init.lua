@@ -3,6 +3,7 @@
 --
 --   plan.lua     searches for the plans that walkers want
 --   chase.lua    walkers that follow what moves
+--   fog.lua      walkers with a map of their own
 --   settings.lua what scripts set of walkers
 --   walker.lua   walkers
 --   save.lua     crowds as bytes
@@ -19,6 +20,7 @@ local file = require "wend.file"
 local parts = require "wend.once"
 local queue = require "wend.queue"
 local chase = require "wend.move.crowd.chase"
+local fog = require "wend.move.crowd.fog"
 local formation = require "wend.move.crowd.formation"
 local plan = require "wend.move.crowd.plan"
 local settings = require "wend.move.crowd.settings"
@@ -31,15 +33,15 @@ local STEPS_MOST = walker.STEPS_MOST
 local STEP = 1 / 30            -- seconds: as in the core
 local MAX = 8                  -- steps an update
 local OPTIONS = { "map", "walls", "costs", "influence", "seed", "queue", "budget", "max_steps", "speeds", "squeeze",
-  "links", "on_arrive", "on_stuck", "on_lost", "on_link", kinds = {
+  "links", "on_arrive", "on_stuck", "on_lost", "on_link", "on_bump", kinds = {
     map = check.MAP, walls = settings.WALLS, costs = check.COSTS, queue = check.of("queue", "a queue"),
     budget = check.COUNT, max_steps = { be = ("a whole number in 1 .. %d"):format(STEPS_MOST),
       holds = function(value) return check.is_whole(value, 1, STEPS_MOST) end },
     on_arrive = check.FUNCTION, on_stuck = check.FUNCTION, on_lost = check.FUNCTION,
-    on_link = check.FUNCTION,
+    on_link = check.FUNCTION, on_bump = check.FUNCTION,
   } }
 local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience", "priority", "group", "avoids",
-  "agent", "costs", "influence", "speeds", "squeeze", "links", "data" }
+  "agent", "costs", "influence", "speeds", "squeeze", "links", "map", "data" }
 
 local SURROUND_OPTIONS = { "distance", kinds = { distance = check.FACTOR } }
 local NEAR_OPTIONS = { "limit", "into", kinds = { limit = check.COUNT, into = check.TABLE } }
@@ -91,6 +93,7 @@ end
 --   speeds     how the ground slows it; default: as the crowd
 --   squeeze    seconds without progress after which it passes through others, or false; default: as the crowd
 --   links      "cost", "jump" or "walk": how it crosses links; default: as the crowd
+--   map        an overlay of the map of the crowd, for its plans; default: the map of the crowd
 --   data       anything: its field `data`
 -- @return a walker
 function methods:add(options)
@@ -104,6 +107,7 @@ function methods:add(options)
   settings.take(made, self, options)
   local group, group_bit = settings.read_group(self, options.group)
   local avoids, avoid_bits = settings.read_avoids(self, options.avoids)
+  made._map = fog.read(self, options.map)
   made._agent, made._group, made._avoids, made.data = options.agent, group, avoids, options.data
   local id = check.call(native.add, self._handle, x, y, options.radius, options.speed, options.acceleration,
     options.patience, options.priority, group_bit, avoid_bits, plan.squeeze_of(made),
@@ -292,7 +296,10 @@ local function advance_by(self, dt, most)
   local steps, dropped, events = check.call(native.update, self._handle, dt, most)
   self._steps = self._steps + steps
   if events > 0 then take_events(self) end
-  if steps > 0 and self._map then plan.work(self) end
+  if steps > 0 and self._map then
+    fog.note(self)
+    plan.work(self)
+  end
   return steps, dropped
 end
 
@@ -309,7 +316,7 @@ end
 
 local HANDLERS = { [plan.ARRIVED] = "_on_arrive", [plan.STUCK] = "_on_stuck", [plan.LOST] = "_on_lost" }
 local EVENT_NAMES = { on_arrive = "_on_arrive", on_stuck = "_on_stuck", on_lost = "_on_lost",
-  on_link = "_on_link" }
+  on_link = "_on_link", on_bump = "_on_bump" }
 local FIXED = { map = true, walls = true, seed = true, queue = true, budget = true, max_steps = true }
 
 function metatable.__index(self, key)
@@ -327,7 +334,7 @@ function metatable.__newindex(self, name, value)
     if value ~= nil then check.kind(value, check.FUNCTION, name) end
     return rawset(self, event, value)
   elseif type(name) == "string" and name:sub(1, 3) == "on_" then
-    check.fail("unknown event '%s' (expected one of: on_arrive, on_stuck, on_lost, on_link)", name)
+    check.fail("unknown event '%s' (expected one of: on_arrive, on_stuck, on_lost, on_link, on_bump)", name)
   elseif FIXED[name] or methods[name] then
     check.fail("%s cannot be assigned", check.describe(name))
   end
@@ -347,11 +354,13 @@ local function tell(self)
   local failed, first = false, nil
   for i = 1, n, 2 do
     local member, kind = list[i], list[i + 1]
-    local link = type(kind) == "table" and kind
-    local fn = rawget(self, link and "_on_link" or HANDLERS[kind])
+    local link = type(kind) == "table" and kind       -- or a bump
+    local fn = rawget(self, link and (link.bump and "_on_bump" or "_on_link") or HANDLERS[kind])
     if fn ~= nil and native.has(member._handle, member._id) then
       local a, b, c, d, e
-      if link then
+      if link and link.bump then
+        a, b = link.x, link.y
+      elseif link then
         a, b, c, d, e = link.tag, link.x, link.y, link.to_x, link.to_y
       elseif kind == plan.STUCK then
         a = member.blocked_by
@@ -422,6 +431,8 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
     _groups = { [0] = 0 },                      -- numbers of groups by name, and their count
     _edits = false, _time = select(2, native.version(handle)), -- the edits of the map and of profiles that are noted
     _views = { n = 0 },                         -- of the map, by radius: see plan.view
+    _fogged = false,                            -- some walker has had a map of its own
+    _map_numbers = setmetatable({ n = 0 }, { __mode = "k" }), -- of such maps, for the keys of views
   }, metatable)
 end
 
@@ -438,7 +449,7 @@ end
 --   queue      the queue for plans, which the script works off; default: one of its own
 --   budget     the expansions of its own queue in each step, a whole number >= 1; default 4096
 --   max_steps  how many steps an update takes at most, a whole number in 1 .. 1e6; default 8
---   on_arrive, on_stuck, on_lost, on_link   functions, which become the fields of these names
+--   on_arrive, on_stuck, on_lost, on_link, on_bump   functions, which become the fields of these names
 local function new(options)
   check.options(options, OPTIONS)
   options = options or {}

@@ -98,6 +98,7 @@ function plan.order(walker, order)
   if not target then native.chase(walker._handle, walker._id) end
   plan.note_rush(walker, walker._order, order)
   walker._order = order or false
+  plan.note_seen(walker, false)
   plan.note_points(walker)
   if not (order and order.failed) then walker._message, walker._code = false, false end
 end
@@ -185,6 +186,9 @@ local function own_or_shared(walker, name)
   if own == nil then return walker._crowd[name] end
   return own
 end
+
+--- The map on which a walker plans: an overlay of its own, or that of the crowd.
+function plan.map_of(walker) return rawget(walker, "_map") or walker._crowd._map end
 
 function plan.speeds_of(walker) return own_or_shared(walker, "_speeds") end
 function plan.squeeze_of(walker) return own_or_shared(walker, "_squeeze") end
@@ -325,6 +329,14 @@ local function path_of(route, walker, version, time)
   return path or false
 end
 
+--- Notes the way of a walker on the map of its own. found: its path on the map of the crowd; false: it is not known
+function plan.note_seen(walker, found)
+  local map = rawget(walker, "_map")
+  if not map then return end
+  walker._seen = found and parts.path(map, plan.cells_of(found), {}, plan.with_costs(walker)) or false
+  walker._bumped = nil
+end
+
 --- Answers a plan with a path of the grid, or with a route of the graph. Functions of tags may raise, and a node may be
 --- too far away for a crowd. If edits have touched the answer since its search began, the walker plans again.
 -- @param origin of a grid: the path that the search has found, or nil: no edit can have touched it; of a graph: a table
@@ -348,6 +360,7 @@ local function answer(walker, number, found, order, origin, elsewhere)
     if goes then walker._path = path or false end
   end
   if goes == nil then return false end
+  if goes then plan.note_seen(walker, found) end
   order.failed, walker._message, walker._code = nil, false, false
   if goes and walker._own_points then           -- it was to follow points, and lost sight of them
     order.x, order.y = walker.goal_x, walker.goal_y
@@ -445,10 +458,12 @@ end
 
 --- The key of the view of a walker, and its radius; 0: it sees the map itself.
 local function view_key(walker)
-  local handle, id = walker._handle, walker._id
-  local radius = native.width(handle, id)
-  if not radius then return 0 end
-  return ("%.17g %.17g"):format(radius, native.closed(handle, id)), radius
+  local handle, id, map = walker._handle, walker._id, rawget(walker, "_map")
+  local radius, numbers = native.width(handle, id), walker._crowd._map_numbers
+  if map and not numbers[map] then numbers.n, numbers[map] = numbers.n + 1, numbers.n + 1 end
+  if not (radius or map) then return 0 end
+  return ("%.17g %.17g %d"):format(radius or 0, radius and native.closed(handle, id) or 0, map and numbers[map] or 0),
+    radius
 end
 
 --- Whether a walker plans on this map, as far as it has planned yet.
@@ -458,20 +473,23 @@ function plan.sees(walker, map)
 end
 
 --- What the disc of a walker sees of the map. Walkers of one radius share it, if the same tags are closed for them.
--- @return a table: radius; map, a grid on which it plans: for a point the map itself, else an overlay with the steps of
--- the disc; overlay and round: see overlay_of
+-- @return a table: radius; base, the map or the walker's own; map, a grid on which it plans: for a point the base, else
+-- an overlay of it with the steps of the disc; overlay and round: see overlay_of
 function plan.view(walker)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
   local views, key, radius = crowd._views, view_key(walker)
   local view = views[key]
   if view then return view end
-  view = { map = crowd._map, radius = radius, overlay = false, round = 0 }
-  if radius then
+  local base = plan.map_of(walker)
+  view = { base = base, map = base, radius = radius, overlay = false, round = 0 }
+  if key ~= 0 then
     if views.n == VIEWS_MOST then crowd._views = { [0] = views[0], n = 0 } end
     views = crowd._views
-    view.map = check.call(crowd._map.overlay, crowd._map)
-    check.call(native.fit, handle, id, view.map, radius)
     views.n = views.n + 1
+  end
+  if radius then
+    view.map = check.call(base.overlay, base)
+    check.call(native.fit, handle, id, view.map, radius)
   end
   views[key] = view
   return view
@@ -480,7 +498,7 @@ end
 --- The overlay with the jams of a round: their cells are dearer.
 local function overlay_of(walker, view, round)
   local crowd = walker._crowd
-  local map, overlay = crowd._map, view.overlay
+  local map, overlay = view.base, view.overlay
   if view.round == round then return overlay end
   if not overlay then
     overlay = map:overlay()
@@ -533,7 +551,7 @@ end
 
 --- Ends the search for a way around a jam.
 local function end_around(job, found)
-  local walker, map = job.walker, job.walker._crowd._map
+  local walker, map = job.walker, job.view.base
   if rawget(walker, "_around") == job.request then walker._around = nil end
   local path = found and path_on_map(walker, found)
   if path and core.reads(map) ~= job.version then           -- is it still open?
@@ -550,7 +568,7 @@ end
 function plan.search_around(job)
   local walker = job.walker
   local crowd = walker._crowd
-  job.version = core.reads(crowd._map)
+  job.version = core.reads(job.view.base)
   local function done(found) return end_around(job, found) end
   job.request = crowd._queue:path(overlay_of(walker, job.view, job.round), job.x, job.y, job.to_x, job.to_y,
     plan.with_costs(walker, { labels = false, max_cost = job.most, owner = job, on_done = done })) or nil
@@ -616,7 +634,7 @@ local function done(job, found, message, code, request)
   if walker._request ~= request then return end
   walker._request = false
   local path = found
-  if found and view and view.radius then path = path_on_map(walker, found) end
+  if found and view and view.map ~= walker._crowd._map then path = path_on_map(walker, found) end
   local origin = view and found or { version = request.version, time = job.time }
   if path then queue.charge(walker._crowd._queue, math.floor(#path / POINTS)) end
   local chased_on = order.target and not native.aimed(handle, id, order.x, order.y)

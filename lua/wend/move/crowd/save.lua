@@ -16,12 +16,13 @@
 --   requests, searches, served, spent, asked   the plans that its own queue works on: see waiting.lua
 --
 -- Not saved: other data, the functions of the crowd, and the contents of a queue of the script. Profiles, agents,
--- layers and targets of the script come from the option `walker`.
+-- layers, maps of walkers and targets of the script come from the option `walker`.
 
 local core = require "wend.core"
 local check = require "wend.check"
 local level = require "wend.level"
 local chase = require "wend.move.crowd.chase"
+local fog = require "wend.move.crowd.fog"
 local plan = require "wend.move.crowd.plan"
 local settings = require "wend.move.crowd.settings"
 local waiting = require "wend.move.crowd.waiting"
@@ -37,7 +38,8 @@ local DAMAGED = {}          -- the error of data that are wrong
 local VERSION = 3
 local OPTIONS = { "map", "walls", "costs", "influence", "walker",
   kinds = { map = check.MAP, walls = settings.WALLS, costs = check.COSTS, walker = check.FUNCTION } }
-local GIVEN = { "agent", "costs", "influence", "speeds", "field", "target" }   -- what the option `walker` may return
+-- What the option `walker` may return.
+local GIVEN = { "agent", "costs", "influence", "speeds", "field", "map", "target" }
 
 -- Kinds of data -----------------------------------------------------------------------------------------------------
 -- Data may be damaged or forged. A kind is a function: it tells whether a value is of that kind. The core made the
@@ -113,7 +115,8 @@ for _, name in ipairs { "aside_x", "aside_y", "wait", "tries", "skip" } do ORDER
 ORDER_KINDS.reached, ORDER_KINDS.told = flag, flag
 local ORDER = record(ORDER_KINDS, {})
 local WALKER = record({ id = positive, reason = text, code = text, path = text, speeds = speeds, squeeze = squeeze,
-  links = check.LINKS.holds, agent = flag, costs = flag, influence = flag, order = ORDER, number = positive,
+  links = check.LINKS.holds, fog = record({ seen = text, noted = flag, bumped = list(natural) }, {}), agent = flag,
+  costs = flag, influence = flag, order = ORDER, number = positive,
   unread = flag, data = function(value) return type(value) ~= "table" end }, { "id" })
 local REQUEST_FIELDS = record({ left = integer, worked = natural, spent = natural, group = positive, former = positive,
   has_worked = flag, beyond = flag, number = positive, walker = positive, plan = positive, partial = flag,
@@ -197,7 +200,8 @@ end
 local function pack_squeeze(seconds) return seconds ~= huge and seconds end
 
 --- A walker as data: id; reason and code, if it is lost; data, if it is a string, a number or a boolean; on a graph the
--- path that it follows, encoded; speeds; squeeze; links; agent, costs, influence: true if it has its own; its order.
+-- path that it follows, encoded; speeds; squeeze; links; agent, costs, influence: true if it has its own; fog: see
+-- fog.pack; its order.
 local function pack_walker(member, kind, fields)
   local given, crowd = member.data, member._crowd
   local exact = type(given) == "number" and math.abs(given) < huge and given + 0.0 == given
@@ -205,7 +209,7 @@ local function pack_walker(member, kind, fields)
   local path = kind == "graph" and member._path and member._path:encode() or nil
   return { id = member._id, reason = member._message or nil, code = member._code or nil, path = path, data = given,
     speeds = member._speeds, squeeze = pack_squeeze(member._squeeze), links = member._links,
-    agent = member._agent ~= nil or nil,
+    fog = fog.pack(member), agent = member._agent ~= nil or nil,
     costs = member._costs ~= nil or nil, influence = member._influence ~= nil or nil,
     number = member._request and member._number or nil,
     unread = crowd._closes and not member._knows_closed or nil, order = pack_order(member, fields) }
@@ -353,9 +357,10 @@ local function ask_script(member, given, bytes, fields, fn, number)
   if given.agent and answer.agent == nil then need "an agent" end
   if given.costs and answer.costs == nil then need "costs of its own" end
   if given.influence and answer.influence == nil then need "layers of its own" end
+  if given.fog and answer.map == nil then need "a map of its own" end
   local saved_speeds, saved_squeeze, saved_links = member._speeds, member._squeeze, member._links
   settings.take(member, member._crowd, answer)
-  member._agent = answer.agent
+  member._agent, member._map = answer.agent, fog.read(member._crowd, answer.map)
   if answer.speeds == nil then member._speeds = saved_speeds end
   member._squeeze, member._links = saved_squeeze, saved_links
   if member._order or not native.has(member._handle, member._id) then     -- it gave an order, or removed it
@@ -384,6 +389,7 @@ local function ask_script(member, given, bytes, fields, fn, number)
   plan.note_points(member)
   plan.note_rush(member, nil, member._order)
   member._path = given.path and decode_for(member, given.path, "path") or false
+  if member._map and given.fog then fog.restore(member, given.fog) end
   if answer.speeds ~= nil then plan.pace(member) end
   return true
 end

@@ -2,6 +2,7 @@
 -- What scripts set of walkers: when they add them, and later by assigning fields.
 
 local check = require "wend.check"
+local fog = require "wend.move.crowd.fog"
 local plan = require "wend.move.crowd.plan"
 
 local native = plan.native
@@ -132,10 +133,14 @@ function settings.assign.avoids(self, value)
 end
 
 --- Assigns an option, or puts the old value back: a function of a tag may raise.
-for _, name in ipairs { "costs", "speeds", "influence", "squeeze", "links", "agent" } do
+for _, name in ipairs { "costs", "speeds", "influence", "squeeze", "links", "agent", "map" } do
   local field = "_" .. name
   settings.assign[name] = function(self, value)
-    if settings.PROFILE[name] then value = settings.read(self._crowd, name, value) end
+    if name == "map" then
+      value = fog.read(self._crowd, value)
+      if value == rawget(self, field) then return end
+      plan.note_seen(self, false)
+    elseif settings.PROFILE[name] then value = settings.read(self._crowd, name, value) end
     local before = rawget(self, field)
     rawset(self, field, value)
     if name == "costs" and value ~= nil then self._crowd._closes = true end

@@ -221,7 +221,7 @@ end
 --- The report for a wide walker that has no way, although there is one for a point: where that is too narrow first.
 -- @return nil: it has a way
 local function report_gap(self, from, to, order)
-  local map, view = self._crowd._map, plan.view(self)
+  local map, view = plan.map_of(self), plan.view(self)
   local x, y = plan.goal_cell(self, view, to.x, to.y, order)
   local goal = { x = x or to.x, y = y or to.y }
   local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
@@ -243,7 +243,7 @@ function methods:why_not(options)
   check_walker(self)
   check.options(options, WHY_OPTIONS)
   local obstacles = options and options.obstacles
-  local map, order, state, other = self._crowd._map, self._order, self.state, self.blocked_by
+  local map, order, state, other = plan.map_of(self), self._order, self.state, self.blocked_by
   if state == "arrived" then return nil end
   local at_x, at_y = native.at(self._handle, self._id)
   if map and order and order.x then
@@ -313,6 +313,7 @@ local function bare(crowd)
     _knows_closed = false,                -- the core knows which cells its costs close
     _path = false,                        -- the path of a graph that it follows; false: none
     _own_points = false,                  -- it goes along points of the script: see plan.lua
+    _seen = false,                        -- its plan on a map of its own: see fog.lua
   }
 end
 
