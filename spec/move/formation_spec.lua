@@ -171,6 +171,34 @@ describe("a group in formation", function()
     end
   end)
 
+  it("goes along a graph, on isometric cells and over links, with the layout as it is", function()
+    local graph = wend.graph()
+    graph:add_nodes { 5, 5, 25, 5, 25, 30 }
+    graph:add_edges { 1, 2, 2, 3 }
+    local diamonds = wend.grid(30, 30, { cell = { 64, 32 }, projection = "isometric" })
+    local x, y = diamonds:position(5, 5)
+    local to_x, to_y = diamonds:position(20, 20)
+    local linked = wend.grid(40, 12):fill(20, 1, 20, 12, false):link(18, 6, 23, 6, { weight = 3 })
+    local cases = { { graph, 5, 5, 25, 30, 1 }, { diamonds, x, y, to_x, to_y, 24 }, { linked, 5, 6, 33, 6, 1 } }
+    for i, case in ipairs(cases) do
+      for _, together in ipairs { true, false } do
+        local crowd, list, places = wend.crowd { map = case[1] }, {}, {}
+        for k = 0, 5 do
+          places[k + 1] = { (k % 3 - 1) * 1.4 * case[6], (math.floor(k / 3) - 0.5) * 1.4 * case[6] }
+          list[k + 1] = crowd:add { x = case[2] + places[k + 1][1], y = case[3] + places[k + 1][2],
+            radius = 0.4 * case[6], speed = 2 * case[6] }
+        end
+        crowd:go(list, case[4], case[5], { formation = "keep", together = together })
+        run(crowd, 45)
+        in_place(list, i)
+        for k, w in ipairs(list) do
+          near(case[4] + places[k][1], w.goal_x, 1e-9)
+          near(case[5] + places[k][2], w.goal_y, 1e-9)
+        end
+      end
+    end
+  end)
+
   it("does not wait for a walker that is paused, removed or sent elsewhere", function()
     for _, change in ipairs { "pause", "remove", "stop", "go" } do
       for _, who in ipairs { 6, 12 } do                  -- 6 leads

@@ -407,7 +407,19 @@ static void turn_aside(wend_body *body, double x, double y) {
   body->want_x = to_x / length, body->want_y = to_y / length;
 }
 
-void wend_formation_lead(struct wend_crowd *crowd, const wend_walker *w, wend_body *body) {
+/* Without walls nobody looks for points farther on, and a walker beside the leader comes past its points at a distance, that of
+ * its place from the leader. It must not go back to them when the leader has arrived. */
+static void pass_beside(wend_walker *w, const wend_walker *leader) {
+  const double x = w->layout.x - leader->layout.x, y = w->layout.y - leader->layout.y;
+  const double most = wend_sqrt(wend_square(x, y)) + POINT_REACHED * w->radius;
+  while (w->next + 1 < w->point_count && !begins_link(w, w->next)) {
+    const double *p = w->points + 2 * (size_t)w->next;
+    if (!(wend_square(p[0] - w->x, p[1] - w->y) < most * most)) return;
+    aim_at(w, w->next + 1);
+  }
+}
+
+void wend_formation_lead(struct wend_crowd *crowd, wend_walker *w, wend_body *body) {
   const wend_crowd_troop *troop;
   double lag, to[2], forward[2];
   if (!goes_together(w)) return;
@@ -420,6 +432,7 @@ void wend_formation_lead(struct wend_crowd *crowd, const wend_walker *w, wend_bo
     body->want = wend_least(body->want, troop->slowest * wend_most(SLOWEST, 1 - lag / (SPAN * w->radius)));
   }
   if (w->layout.in_lane && find_lane(crowd, w, &crowd->walkers[troop->leader], to, forward)) {
+    if (!wend_solid_any(crowd)) pass_beside(w, &crowd->walkers[troop->leader]);
     body->want_x = forward[0], body->want_y = forward[1];
     if (is_before(w, &crowd->walkers[troop->last], forward)) { /* it meets that one, and both make way */
       body->want_x = -forward[0], body->want_y = -forward[1];

@@ -128,7 +128,7 @@ WEND_INLINE double wend_follow_left(const wend_walker *walker) {
 /* Finds the leaders of these groups, and who is how far behind. False: no memory. */
 bool wend_formation_find(struct wend_crowd *crowd);
 /* Changes what a body wants whose walker goes with such a group. */
-void wend_formation_lead(struct wend_crowd *crowd, const wend_walker *walker, wend_body *body);
+void wend_formation_lead(struct wend_crowd *crowd, wend_walker *walker, wend_body *body);
 
 /* ---- avoid.c ---- */
 
