@@ -368,7 +368,6 @@ describe("grid:position", function()
     local grid = wend.grid(3, 2, { cell = 32, origin = { 100, -50 } })
     assert.same({ 116, -34 }, { grid:position(1, 1) })
     assert.same({ 180, -2 }, { grid:position(3, 2) })
-    assert.same({ 180, -2 }, { grid:position(wend.follow { 170, 10 }) })
   end)
 
   it("is the point that path:points gives for the cell, and lies in the cell", function()

@@ -36,7 +36,9 @@ end
 -- Lua 5.5 prints up to 17 digits of a float, the Luas before it 14. Digits between points are part of a picture.
 local function with_14_digits(text)
   if _VERSION < "Lua 5.5" then return text end
-  return (text:gsub("%f[%d.]%d+%.%d+%f[^%d.]", function(number) return #number > 15 and ("%.14g"):format(number) or nil end))
+  return (text:gsub("%f[%d.]%d+%.%d+%f[^%d.]", function(number)
+    return #number > 15 and ("%.14g"):format(number) or nil
+  end))
 end
 
 ---Runs a chunk with print and io.write into a list, and without arguments or real maps. Returns the output so far.
