@@ -383,7 +383,7 @@ wend_id lwend_cell_under(const lwend_map *grid, const double *cells);
 /* ---- Functions that files further up define. A type of function, so that a line declares several */
 typedef int lwend_function(lua_State *L);
 typedef void lwend_opener(lua_State *L, lwend_state *state);
-/* Each makes the metatables of the types of its file. */
+/* Each makes the metatables of the types of its file, and what else its file keeps in the state. */
 lwend_opener lwend_open_options, lwend_open_batch, lwend_open_costs, lwend_open_trail, lwend_open_path, lwend_open_search,
     lwend_open_field;
 lwend_opener lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_level, lwend_open_graph;

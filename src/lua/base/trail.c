@@ -16,7 +16,7 @@
 
 #include "lua/base/trail.h"
 
-/* Pushes the name of a field of paths. The state keeps the names: finding a string takes longer. */
+/* Pushes the name of a field of paths. */
 static void push_key(lua_State *L, const lwend_state *state, int field) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, state->path_key_refs[field]);
 }

@@ -25,7 +25,7 @@ typedef struct lwend_trail {
 } lwend_trail;
 /* The bits of the sieve of a trail. */
 static inline uint64_t *lwend_sieve_bits(lwend_trail *trail) { return trail->edges + trail->capacity; }
-/* Fields of a path that are read where nothing may allocate Lua memory. */
+/* Fields of a path whose names the state keeps: finding a string takes longer, and may allocate Lua memory. */
 enum {
   LWEND_PATH_TRAIL,
   LWEND_PATH_MAP,

@@ -99,23 +99,19 @@ static int crowd_fit(lua_State *L) {
   return 0;
 }
 
-/* bumps(handle, id, map) -> a flat list of the cells of wend_crowd_bumps. map: a grid that lies on that of the crowd */
+/* bumps(handle, id, map) -> a flat list of the cells of wend_crowd_bumps; nothing if there are none. map: a grid that lies on that
+ * of the crowd */
 static int crowd_bumps(lua_State *L) {
-  const lwend_crowd *c;
-  lwend_map *known;
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  lwend_map *known = lwend_tomap(L, 3);
   wend_id cells[BUMPS_MOST];
   uint32_t count;
-  lua_settop(L, 3);
-  lua_newtable(L);
-  c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
-  known = lwend_tomap(L, 3);
   if (known == NULL || lwend_check_alive(L, known)->grid == NULL) return lwend_type_error(L, 3, "map", "a grid");
   count = wend_crowd_bumps(c->crowd, lwend_to_walker(L, 2), known->grid, cells, BUMPS_MOST);
-  for (uint32_t i = 0; i < count; i++) {
-    (void)lwend_push_id(L, c->of, cells[i]);
-    lua_rawseti(L, 4, 2 * (int)i + 2);
-    lua_rawseti(L, 4, 2 * (int)i + 1);
-  }
+  if (count == 0) return 0; /* most walkers in most steps: no garbage */
+  lua_createtable(L, 2 * (int)count, 0);
+  c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  fill_crowd_cells(L, c, cells, count);
   return 1;
 }
 

@@ -33,7 +33,9 @@ end
 
 --- Notes the cells that the body of a walker touches, which are closed for it and open on its map.
 local function note_bumps(walker)
-  local bumped, cells = walker._bumped or {}, native.bumps(walker._handle, walker._id, walker._map)
+  local cells = native.bumps(walker._handle, walker._id, walker._map)
+  if not cells then return end
+  local bumped = walker._bumped or {}
   for i = 1, #cells, 2 do
     local known = false
     for k = 1, #bumped, 2 do known = known or bumped[k] == cells[i] and bumped[k + 1] == cells[i + 1] end
