@@ -208,6 +208,7 @@ build = {
       defines = { "NDEBUG" },
     },
     ["wend.all"] = "lua/wend/all.lua",
+    ["wend.alternatives"] = "lua/wend/alternatives.lua",
     ["wend.check"] = "lua/wend/check.lua",
     ["wend.compare"] = "lua/wend/compare.lua",
     ["wend.costs"] = "lua/wend/costs.lua",

@@ -14,6 +14,7 @@ local types, later, wait = once.types, lazy.later, lazy.wait
 -- The modules that are loaded when they are first used. Tools that bundle files look for each `require` of a name. It
 -- is a local: a host may take it away from its scripts.
 local get = lazy.modules
+get.alternatives = function() return require "wend.alternatives" end
 get.compare = function() return require "wend.compare" end
 get.file = function() return require "wend.file" end
 get.level = function() return require "wend.level" end
@@ -33,6 +34,8 @@ for _, methods in pairs(types) do
 end
 types.grid.text = later(get.text, "text")
 types.path.compare = later(get.compare, "paths")
+types.graph.alternatives = later(get.alternatives, "of_graph")
+types.grid.alternatives = later(get.alternatives, "of_grid")
 types.graph.paths, types.grid.paths = later(get.paths, "of_graph"), later(get.paths, "of_grid")
 
 local wend = {

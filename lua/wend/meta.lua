@@ -703,6 +703,50 @@ local core = {}
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
 
+---@class wend.AlternativesOptions
+---@field count? integer the largest number of paths, 1 to 64; default 3
+---@field worse? number by which share a path may cost more than the cheapest: finite, > 0; default 0.3
+---@field overlap? number the largest part of the length of a path that those before it have already taken: > 0 and <= 1; default 0.5
+---@field seed? number a finite number: the paths after the first depend on it; default 0
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
+---@field cost? wend.EdgeFunction receives `(agent, cost, tag, from, to, edge, node_tag)`
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
+---@field algorithm? "astar"|"dijkstra" as for `g:path`
+---@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
+---@field max_expanded? integer limits of each search. Only the first search lets the call fail
+---@field max_cost? number limits of each search. Only the first search lets the call fail
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
+---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field pass_only? string[] as for `g:path`
+---@field corners? boolean grids only: as for `g:path`
+
+---@class wend.GridAlternativesOptions
+---@field count? integer the largest number of paths, 1 to 64; default 3
+---@field worse? number by which share a path may cost more than the cheapest: finite, > 0; default 0.3
+---@field overlap? number the largest part of the length of a path that those before it have already taken: > 0 and <= 1; default 0.5
+---@field seed? number a finite number: the paths after the first depend on it; default 0
+---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
+---@field agent? any any value; the functions of the profile receive it. Default: an empty table
+---@field cost? wend.StepFunction these functions receive cells
+---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
+---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
+---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
+---@field algorithm? "astar"|"dijkstra" as for `g:path`
+---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
+---@field max_expanded? integer limits of each search. Only the first search lets the call fail
+---@field max_cost? number limits of each search. Only the first search lets the call fail
+---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
+---@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field pass_only? string[] as for `g:path`
+---@field corners? boolean grids only: as for `g:path`
+
 ---@class wend.BatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; the functions of the profile receive it. Default: an empty table
@@ -1945,6 +1989,33 @@ function Graph:path(from, to, opts) end
 ---@overload fun(self: wend.Grid, x1: integer, y1: integer, goals: integer[], opts?: wend.GridPathOptions): wend.GridPath|nil, string|nil, "no_path"|"budget"|"stale"|nil
 ---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridPathOptions): wend.GridPath|nil, string|nil, "no_path"|"budget"|"stale"|nil
 function Grid:path(x1, y1, x2, y2, opts) end
+
+--- Finds several paths that share little: the cheapest one first, then others in no order. For routes of a flight or a
+--- convoy from which a player chooses, and for a horde that comes from several sides. There may be fewer paths than
+--- `count`; one is always there if the call does not fail. `from`, `to` and errors as for `path`.
+---@param from wend.Node
+---@param to wend.Node|wend.Node[]
+---@param opts? wend.AlternativesOptions
+---@return wend.Path[]|nil list
+---@return string|nil message
+---@return "no_path"|"budget"|"stale"|nil code
+function Graph:alternatives(from, to, opts) end
+
+--- Finds several paths that share little: the cheapest one first, then others in no order. For routes of a flight or a
+--- convoy from which a player chooses, and for a horde that comes from several sides. There may be fewer paths than
+--- `count`; one is always there if the call does not fail. `from`, `to` and errors as for `path`.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param opts? wend.GridAlternativesOptions
+---@return wend.GridPath[]|nil list
+---@return string|nil message
+---@return "no_path"|"budget"|"stale"|nil code
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.GridAlternativesOptions): wend.GridPath[]|nil, string|nil, "no_path"|"budget"|"stale"|nil
+---@overload fun(self: wend.Grid, x1: integer, y1: integer, goals: integer[], opts?: wend.GridAlternativesOptions): wend.GridPath[]|nil, string|nil, "no_path"|"budget"|"stale"|nil
+---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridAlternativesOptions): wend.GridPath[]|nil, string|nil, "no_path"|"budget"|"stale"|nil
+function Grid:alternatives(x1, y1, x2, y2, opts) end
 
 --- Finds a path for each trip, all for one profile. `trips` is a flat list: of nodes `{ from, to, from, to, … }`, or
 --- of cells `{ x1, y1, x2, y2, … }`. The result has a path for each trip, or `false` where `path` would fail with

@@ -166,6 +166,8 @@ local BATCH = join(ASK, {
   "algorithm", one_of("astar", "dijkstra"), "max_expanded", whole(1, 30), "max_cost", positive, "partial", boolean,
   "stats", into("into", "graph_path"),
 })
+local OTHERS = join(ASK, range, { "count", whole(1, 5), "worse", one_of(0.1, 1, 9), "overlap", one_of(0.1, 0.5, 1),
+  "seed", whole(1, 9), "max_expanded", whole(1, 50), "max_cost", positive })
 local PREPARE = { "landmarks", whole(1, 16), "costs", costs, "agent", agent, "on_progress", callback "progress",
   "sliced", boolean }
 local UNPREPARE = { "costs", costs, "agent", agent }
@@ -276,7 +278,7 @@ M.graph = {
   { "dimensions" }, { "bytes" },
   { "path", node, goals, options(RANGED) }, { "path", node, goals, options(RANGED) },
   { "path", node, goals, options(RANGED) },
-  { "paths", list(node, 0, 12, 2), options(BATCH) },
+  { "paths", list(node, 0, 12, 2), options(BATCH) }, { "alternatives", node, goals, options(OTHERS) },
   { "can_reach", node, goals, options(ASK) }, { "can_reach", node, node, options(ASK) },
   { "search", node, goals, options(RANGED) }, { "search", node, goals, options(RANGED) },
   { "field", goals, options(FIELD) },
@@ -318,6 +320,7 @@ M.grid = {
   { "path", x_axis, y_axis, x_axis, y_axis, options(RANGED) },
   { "path", x_axis, y_axis, cells(1, 4), options(RANGED) },
   { "paths", list(x_axis, 0, 9, 4), options(BATCH) },
+  { "alternatives", x_axis, y_axis, x_axis, y_axis, options(OTHERS) },
   { "can_reach", x_axis, y_axis, x_axis, y_axis, options(ASK) },
   { "can_reach", x_axis, y_axis, cells(1, 4), options(ASK) },
   { "search", x_axis, y_axis, x_axis, y_axis, options(RANGED) },
