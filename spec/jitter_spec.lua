@@ -243,6 +243,106 @@ describe("path:points with jitter over grids", function()
   end)
 end)
 
+-- How many rows around a body are the same ground, by looking at all cells and walls.
+local function room_at(model, x, y, size, most)
+  local before = math.floor((size - 1) / 2)
+  local function fits(room)
+    local x1, y1 = x - before - room, y - before - room
+    local x2, y2 = x1 + size - 1 + 2 * room, y1 + size - 1 + 2 * room
+    if not (model:inside(x1, y1) and model:inside(x2, y2)) then return false end
+    for cy = y1, y2 do
+      for cx = x1, x2 do
+        local a, b = model:cell(cx, cy), model:cell(x, y)
+        if model.weight[a] ~= model.weight[b] or model.tag[a] ~= model.tag[b] then return false end
+        for wy = cy - 1, cy + 1 do
+          for wx = cx - 1, cx + 1 do
+            local inside = wx >= x1 and wx <= x2 and wy >= y1 and wy <= y2
+            if inside and model:has_wall(cx, cy, wx, wy) then return false end
+          end
+        end
+      end
+    end
+    return true
+  end
+  local room = 0
+  while room < most and fits(room) and fits(room + 1) do room = room + 1 end
+  return room
+end
+
+describe("path:points with jitter and clear over grids", function()
+  local function open() return true end
+
+  it("moves points out of their cells, within the same ground, and keeps legs free", function()
+    local far, all = 0, 0
+    helper.rounds("jitter room", 80, function(rng)
+      local model = grid_reference.random(rng, { width = rng(3, 30), height = rng(3, 30), links = 0,
+        closed = rng:pick { 0.02, 0.1 }, tagged = rng:pick { 0, 0.1 }, walls = rng:pick { 0, 0.05 },
+        weights = rng:pick { { 1 }, { 1, 2 } } })
+      local grid, size = model.grid, rng(1, 3)
+      local path = grid:path(rng(model.width), rng(model.height), rng(model.width), rng(model.height), { size = size })
+      if not path then return end
+      local plain = path:points()
+      local jitter = rng:pick { 0.3, 2, 40 }
+      local points = path:points { jitter = jitter, seed = rng(1e6), clear = rng:pick { open, grid, wend.walls() } }
+      for i = 1, #points, 2 do
+        local away = moving.distance({ points[i], points[i + 1] }, { plain[i], plain[i + 1] })
+        local room = room_at(model, path[i], path[i + 1], size, 32)
+        assert.truthy(away <= math.min(jitter, room + 0.5), ("%g away, of %d cells"):format(away, room))
+        if away > 0.71 then far = far + 1 end
+        all = all + 1
+        if i > 1 and grid:clear_points(plain[i - 2], plain[i - 1], plain[i], plain[i + 1]) then
+          assert.equal(true, grid:clear_points(points[i - 2], points[i - 1], points[i], points[i + 1]))
+        end
+      end
+    end)
+    assert.truthy(not helper.all_rounds() or far > all / 50, ("%d of %d"):format(far, all))
+  end)
+
+  it("moves them far where there is room, and little where there is none", function()
+    for _, cell in ipairs { 1, 32, { 64, 32 } } do
+      local grid = wend.grid(41, 21, { cell = cell }):fill(1, 1, 20, 9, false):fill(1, 11, 20, 21, false)
+      local path = grid:path(5, 10, 35, 11, { corners = true })
+      local plain = path:points()
+      local across = type(cell) == "table" and 32 or cell
+      local narrow, wide = 0, 0
+      for seed = 1, 300 do
+        local points = path:points { jitter = 7 * across, seed = seed, clear = grid }
+        narrow = math.max(narrow, moving.distance({ points[1], points[2] }, { plain[1], plain[2] }))
+        local n = #points
+        wide = math.max(wide, moving.distance({ points[n - 1], points[n] }, { plain[n - 1], plain[n] }))
+      end
+      assert.truthy(narrow > 0.45 * across and narrow < 0.5 * across, narrow / across)
+      assert.truthy(wide > 6 * across and wide < 6.5 * across, wide / across) -- 6 columns are beside it
+    end
+  end)
+
+  it("moves a point by at most 32 cells, and none of a closed goal", function()
+    local grid = wend.grid(201, 201):close(150, 101)
+    local path = grid:path(101, 101, 150, 101, { closed_goal = true, corners = true })
+    local farthest, plain = 0, path:points()
+    for seed = 1, 100 do
+      local points = path:points { jitter = 1e9, seed = seed, clear = wend.walls() }
+      assert.same(plain, points) -- the leg leads into a closed cell
+      points = grid:path(101, 101, 180, 101, { corners = true }):points { jitter = 1e9, seed = seed, clear = grid }
+      farthest = math.max(farthest, moving.distance({ points[1], points[2] }, { plain[1], plain[2] }))
+    end
+    assert.truthy(farthest > 25 and farthest <= 33, farthest)
+  end)
+
+  it("goes by walls that are no cells, too", function()
+    local grid, walls = wend.grid(41, 21), wend.walls()
+    walls:add_segment(0, 13, 50, 13)
+    local path = grid:path(15, 11, 28, 11, { corners = true })
+    local plain = path:points()
+    for seed = 1, 50 do
+      local points = path:points { jitter = 9, seed = seed, clear = walls }
+      for i = 1, #points, 2 do
+        assert.truthy(moving.distance({ points[i], points[i + 1] }, { plain[i], plain[i + 1] }) <= 13 - plain[2])
+      end
+    end
+  end)
+end)
+
 describe("path:points with jitter and clear", function()
   -- A path over nodes at random, with walls between, and how many of its points were moved.
   local function check(rng, g, path, clear, free, dimensions)
@@ -305,12 +405,10 @@ describe("path:points with jitter and clear", function()
 
   it("comes nearer by halves until it is free", function()
     local _, path = row { FREE, FREE, FREE }
-    local walls = wend.walls()
-    walls:add_segment(0, 52, 1000, 52)
-    walls:add_segment(0, 48, 1000, 48)
+    local function corridor(_, y1, _, y2) return math.abs(y1 - 50) < 2 and math.abs(y2 - 50) < 2 end
     for seed = 1, 50 do
       local free = path:points { jitter = 16, seed = seed }
-      local kept = path:points { jitter = 16, seed = seed, clear = walls }
+      local kept = path:points { jitter = 16, seed = seed, clear = corridor }
       for i = 1, 3 do
         assert.truthy(math.abs(kept[2 * i] - 50) < 2)
         local dx, dy = free[2 * i - 1] - i * 100, free[2 * i] - 50
@@ -322,6 +420,24 @@ describe("path:points with jitter and clear", function()
         reference.near(dy * share, kept[2 * i] - 50)
       end
     end
+  end)
+
+  it("moves points no farther than walls are, less the clearance", function()
+    local _, path = row { FREE, 1, FREE, 0 }
+    local walls = wend.walls()
+    walls:add_segment(0, 52, 150, 52)
+    walls:add_segment(0, 40, 1000, 40)
+    local farthest = { 0, 0, 0, 0 }
+    for seed = 1, 200 do
+      for i, at in ipairs(split(path:points { jitter = 16, seed = seed, clear = walls, clearance = 0.5 }, 2)) do
+        farthest[i] = math.max(farthest[i], moving.distance(at, { i * 100, 50 }))
+      end
+    end
+    for i, most in ipairs { 1.5, 1, 9.5, 0 } do
+      assert.truthy(farthest[i] <= most * (1 + 1e-9) and farthest[i] >= most * 0.9, farthest[i])
+    end
+    walls:add_circle(100, 50, 1)
+    assert.same({ 100, 50 }, { path:points({ jitter = 16, seed = 1, clear = walls })[1], 50 })
   end)
 
   it("says what a leg is that was not free at first", function()

@@ -1341,6 +1341,9 @@ WEND_API size_t wend_watch_bytes(const wend_watch *watch);
 /* Writes a random point of the unit disc, or in 3 dimensions of the unit ball, to `offset`. All points are equally likely. The
  * point depends only on the seed and the id. */
 WEND_API void wend_jitter(uint64_t seed, wend_id id, int dimensions, double *offset);
+/* How many rows of cells around a body of `size` (wend_costs) at a cell are open and of the weight and tag of the cell, without a
+ * wall between them: at most `most`. 0 also where the body itself does not fit. Takes O(cells looked at). */
+WEND_API uint32_t wend_grid_room(const wend_grid *grid, wend_id cell, double size, uint32_t most);
 /* Moves points by wend_jitter, each within its reach. clear: a leg between two points that was clear stays clear, and the ends
  * of a leg that was not clear are not moved; NULL: all legs are clear. A point that cannot be moved is tried at half and at a
  * quarter of the distance, then it stays. If `clear` leaves by longjmp, some points have been moved. */

@@ -837,7 +837,7 @@ local core = {}
 ---@field cost number the cost after it
 
 ---@class wend.PointsOptions
----@field jitter? number moves each point at random by at most this distance, >= 0, default 0, and by at most the `radius` of its node. A point on a grid stays in its cell
+---@field jitter? number moves each point at random by at most this distance, >= 0, default 0, and by at most the `radius` of its node. A point on a grid stays in its cell, but with `clear` it may go as far as there is room
 ---@field seed? number a finite number, required with `jitter`
 ---@field clear? wend.Clear what legs must avoid: a leg that is free between the nodes stays free
 ---@field clearance? number what legs must avoid: a leg that is free between the nodes stays free
@@ -1229,6 +1229,8 @@ local core = {}
 ---@field beside? boolean where its plan may end
 ---@field sight? boolean where its plan may end
 ---@field pass_only? string[] where its plan may end
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
 
 ---@class wend.GoOrder
 ---@field goals wend.XY[] required: positions. It goes to the one that is cheapest to reach
@@ -1239,6 +1241,8 @@ local core = {}
 ---@field beside? boolean where its plan may end
 ---@field sight? boolean where its plan may end
 ---@field pass_only? string[] where its plan may end
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
 
 ---@class wend.GroupOptions
 ---@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other. Once they have arrived there, the same order again changes nothing, also if a door to the goal has opened: call `w:stop` before it
@@ -1248,6 +1252,8 @@ local core = {}
 ---@field beside? boolean where its plan may end
 ---@field sight? boolean where its plan may end
 ---@field pass_only? string[] where its plan may end
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
 ---@field formation? "keep"|number[] the spots: see formations. Default: as said above
 ---@field turn? boolean `false`: the offsets of the formation are not turned. Default `true`
 ---@field together? boolean `true`: nobody is faster than the slowest walker of the list, and they wait for each other. Default `false`

@@ -316,6 +316,7 @@ static void route_on_grid(wend_search *s, wend_grid *g, result *r) {
     opts.clear = straight ? is_clear : NULL;
     find_route(s, wend_grid_map(g), &opts, &found, r);
   }
+  add(r, wend_grid_room(g, wend_grid_cell(g, 5, 5), 1, 4));
 }
 
 /* A watch of one path over a map that nobody edits. */

@@ -99,13 +99,47 @@ static void read_cells(lua_State *L, const lwend_map *g, double jitter, double s
   }
 }
 
-/* Moves the points of the searcher. The subject of the request is their number. */
+/* The points of a path that are moved: the subject of the request. */
+typedef struct moved_points {
+  uint32_t count;
+  double size; /* of the agent */
+} moved_points;
+
+/* Points over a grid move by at most so many cells: all around each are looked at. */
+#define ROOM_MAX 32u
+
+/* With the option `clear`, points move within the room around them: the same ground of a grid, up to walls. They may leave their
+ * cells. */
+static void keep_to_room(lua_State *L, const lwend_map *g, wend_waypoint *waypoints, const moved_points *moved) {
+  for (uint32_t i = 0; i < moved->count; i++) {
+    wend_waypoint *at = &waypoints[i];
+    const double room = lwend_room(L, LWEND_CLEAR, at->point);
+    if (g->grid != NULL) {
+      const double cells = ceil(at->reach / at->limit / 2);
+      const uint32_t most = cells < ROOM_MAX ? (uint32_t)cells : ROOM_MAX;
+      at->reach = fmin(at->reach, at->limit * (1 + 2 * wend_grid_room(g->grid, at->id, moved->size, most)));
+      at->limit = INFINITY;
+    }
+    if (room < at->reach) at->reach = room > 0 ? room : 0;
+  }
+}
+
+/* The option `clear`; a leg over a grid must be clear there, too. */
+static bool ask_leg(void *ud, const double *a, const double *b) {
+  const lwend_clear *clear = ud;
+  return (clear->map->grid == NULL || lwend_is_grid_clear(clear->map, a, b)) && lwend_ask_clear(ud, a, b);
+}
+
+/* Moves the points of the searcher. */
 static int protected_points(lua_State *L) {
   const lwend_request *request = lwend_to_request(L);
+  const moved_points *moved = request->subject;
   const int dimensions = request->g->graph != NULL ? wend_graph_dimensions(request->g->graph) : 2;
+  const bool free = lua_isnil(L, LWEND_CLEAR);
   lwend_clear clear = {L, request->g, LWEND_CLEAR, dimensions};
-  wend_jitter_points(request->searcher->waypoints, *(const uint32_t *)request->subject, dimensions, request->search.seed,
-                     lua_isnil(L, LWEND_CLEAR) ? NULL : lwend_ask_clear, &clear);
+  if (!free) keep_to_room(L, request->g, request->searcher->waypoints, moved);
+  wend_jitter_points(request->searcher->waypoints, moved->count, dimensions, request->search.seed, free ? NULL : ask_leg,
+                     &clear);
   return 0;
 }
 
@@ -147,7 +181,8 @@ static int path_points(lua_State *L) {
   else read_cells(L, g, request.jitter, t->age.size, searcher->waypoints, count);
   /* Act. */
   if (request.jitter > 0) {
-    request.subject = &count;
+    moved_points moved = {count, t->age.size};
+    request.subject = &moved;
     (void)lwend_call(L, &request, protected_points, NULL);
   }
   lwend_set_points(L, list, searcher->waypoints, count, dimensions);

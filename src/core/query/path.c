@@ -368,6 +368,30 @@ void wend_jitter_points(wend_waypoint *waypoints, uint32_t count, int dimensions
   }
 }
 
+/* Whether the outermost cells of a square around a body, `room` rows away from it, are open, of one value, and without walls. */
+static bool is_ring_same(const wend_grid *grid, wend_id cell, uint32_t body, uint32_t room, wend_cell value) {
+  const uint32_t before = wend_body_before(body) + room, last = body - 1 + 2 * room;
+  const uint32_t x = (uint32_t)((cell - 1) % grid->width), y = (uint32_t)((cell - 1) / grid->width);
+  if (x < before || y < before || x - before + last >= grid->width || y - before + last >= grid->height) return false;
+  for (uint32_t row = 0; row <= last; row++)
+    for (uint32_t column = 0; column <= last; column += row == 0 || row == last || room == 0 ? 1 : last) {
+      const wend_id at = wend_grid_cell(grid, x - before + column, y - before + row);
+      const wend_cell other = wend_grid_get(grid, at);
+      if (other.weight != value.weight || other.tag != value.tag) return false;
+      if (grid->walls_capacity > 0 && grid->walls[wend_grid_place(grid, at)] != 0) return false;
+    }
+  return true;
+}
+
+uint32_t wend_grid_room(const wend_grid *grid, wend_id cell, double size, uint32_t most) {
+  const uint32_t body = wend_body_of_size(size);
+  const wend_cell value = wend_grid_get(grid, cell);
+  uint32_t room = 0;
+  if (!(value.weight < INFINITY) || !is_ring_same(grid, cell, body, 0, value)) return 0;
+  while (room < most && is_ring_same(grid, cell, body, room + 1, value)) room++;
+  return room;
+}
+
 uint32_t wend_graph_waypoints(const wend_graph *graph, double jitter, wend_waypoint *waypoints, uint32_t count) {
   const int dimensions = wend_graph_dimensions(graph);
   for (uint32_t i = 0; i < count; i++) {

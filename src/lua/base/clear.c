@@ -58,6 +58,26 @@ static wend_walls *walls_at(lua_State *L, int index, double *clearance) {
   return walls;
 }
 
+bool lwend_is_grid_clear(const lwend_map *grid, const double *a, const double *b) {
+  const wend_costs costs = {NULL, NULL, NULL, 0, NULL, 0};
+  double from[2], to[2];
+  bool clear = false;
+  lwend_point_in_cells(grid, a, from);
+  lwend_point_in_cells(grid, b, to);
+  (void)wend_grid_line_clear(grid->grid, &costs, from, to, &clear);
+  return clear;
+}
+
+double lwend_room(lua_State *L, int index, const double *point) {
+  double clearance, distance = INFINITY;
+  wend_walls *walls;
+  lwend_check_stack(L, 10);
+  walls = walls_at(L, index, &clearance);
+  if (walls == NULL) return INFINITY;
+  if (wend_walls_distance(walls, point, point, &distance) != WEND_OK) lwend_no_memory(L);
+  return distance - clearance;
+}
+
 bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions) {
   const lwend_map *grid;
   wend_walls *walls;
@@ -72,13 +92,8 @@ bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double 
   }
   grid = to_grid(L, index);
   if (grid != NULL) {
-    const wend_costs costs = {NULL, NULL, NULL, 0, NULL, 0};
-    double from[2], to[2];
     if (grid->map == NULL) luaL_error(L, "clear: the grid is gone");
-    lwend_point_in_cells(grid, a, from);
-    lwend_point_in_cells(grid, b, to);
-    (void)wend_grid_line_clear(grid->grid, &costs, from, to, &clear);
-    return clear;
+    return lwend_is_grid_clear(grid, a, b);
   }
   if (lwend_is_callable(L, index)) {
     lua_pushvalue(L, index);

@@ -19,7 +19,12 @@ void lwend_set_clearance(lua_State *L, int clear, int index);
 /* Whether the option `clear` at index says that the line from a to b is free. Runs inside lwend_protect. Functions and
  * methods also receive z if dimensions is 3. Raises if the script changes the map. */
 bool lwend_is_clear(lua_State *L, const lwend_map *map, int index, const double *a, const double *b, int dimensions);
-/* The same as a callback of the core: lwend_ask_clear with a lwend_clear. */
+/* How far a point is from the walls that the option is, or from where a line to them is not clear; INFINITY: it is something else.
+ * Less than 0: even the point is not clear. */
+double lwend_room(lua_State *L, int index, const double *point);
+/* Whether a line between points of the world crosses neither closed cells nor walls of a grid. */
+bool lwend_is_grid_clear(const lwend_map *grid, const double *a, const double *b);
+/* lwend_is_clear as a callback of the core: lwend_ask_clear with a lwend_clear. */
 typedef struct lwend_clear {
   lua_State *L;
   const lwend_map *map;

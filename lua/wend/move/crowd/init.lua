@@ -32,6 +32,7 @@ local STEPS_MOST = walker.STEPS_MOST
 
 local STEP = 1 / 30            -- seconds: as in the core
 local MAX = 8                  -- steps an update
+local SEEDS = 8                -- of a group that varies: its walkers take so many ways at most
 local OPTIONS = { "map", "walls", "costs", "influence", "seed", "queue", "budget", "max_steps", "speeds", "squeeze",
   "links", "on_arrive", "on_stuck", "on_lost", "on_link", "on_bump", kinds = {
     map = check.MAP, walls = settings.WALLS, costs = check.COSTS, queue = check.of("queue", "a queue"),
@@ -196,6 +197,7 @@ function methods:go(list, x, y, options)
     local order = {}
     for name, value in next, given do order[name] = value end
     order.formation = formation.text(made, i)
+    order.seed = order.seed and order.seed + member._id % SEEDS
     if order.ends or plan.failed(member, order) then
       if native.has(member._handle, member._id) then
         walker.send(member, order)                  -- it searches by itself: the others go on as before

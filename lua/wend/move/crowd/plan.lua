@@ -4,9 +4,9 @@
 --
 -- The order of a walker has x and y if it leads to a place, or along a path or a route of the map of the crowd: then
 -- the first plan is known. It has { field = } if it follows one, { ends = } if the search chooses where it ends, and
--- none of these for points of the script. It has the options partial and closed_goal, and rush for `stop = false`. If
--- it has failed, it is kept with the version of the map and of all profiles, and the step in which it may be tried
--- again: then it fails silently. The version is true while it is tried again, and false if that is due.
+-- none of these for points of the script. It has the options partial, closed_goal, variation and seed, and rush for
+-- `stop = false`. If it has failed, it is kept with the version of the map and of all profiles, and the step in which it
+-- may be tried again: then it fails silently. The version is true while it is tried again, and false if that is due.
 --
 -- `ends` has goals, a flat list of positions, and the options of searches about the end of a path: within, in units of
 -- the world, beside, sight and pass_only. Each walker searches for such a plan by itself, and arrives where it ends.
@@ -120,6 +120,7 @@ function plan.differs(walker, order)
   local last = walker._order
   return not last or last.field ~= order.field or last.target ~= order.target or last.partial ~= order.partial
     or last.closed_goal ~= order.closed_goal or last.rush ~= order.rush or last.formation ~= order.formation
+    or last.variation ~= order.variation or last.seed ~= order.seed
     or not are_equal(last.ends, order.ends)
 end
 
@@ -661,19 +662,19 @@ end
 --   view                    on grids: what the walker sees of the map
 --   x, y, to_x, to_y        where it begins and ends
 --   ends                    instead of to_x and to_y: see ends_of
---   closed_goal, partial    as in the order; partial: the search for the place nearest to the goal
+--   closed_goal, partial, variation, seed    as in the order; partial: the search for the place nearest to the goal
 function plan.search(job)
   local walker = job.walker
   local crowd = walker._crowd
   local options = plan.with_costs(walker, { partial = job.partial, closed_goal = job.closed_goal, labels = false,
-    owner = job, on_done = function(...) return done(job, ...) end })
+    variation = job.variation, seed = job.seed, owner = job, on_done = function(...) return done(job, ...) end })
   local request, _
   _, job.time = native.version(walker._handle)
   if job.ends then
     for _, name in ipairs { "within", "beside", "sight", "pass_only" } do options[name] = job.ends[name] end
     request, _ = crowd._queue:path(job.view.map, job.x, job.y, job.ends.goals, options)
   elseif crowd._kind == "grid" then
-    options.share = not job.partial or nil
+    options.share = not job.partial and not job.variation or nil
     request, _ = crowd._queue:path(job.view.map, job.x, job.y, job.to_x, job.to_y, options)
   else
     options.clear = crowd._walls
@@ -702,7 +703,7 @@ function plan.ask(walker)
   end
   if walker._request and not round then return end      -- the search for an earlier order answers first
   local job = { walker = walker, order = walker._order, number = number, x = x, y = y, to_x = to_x, to_y = to_y,
-    closed_goal = order.closed_goal }
+    closed_goal = order.closed_goal, variation = order.variation, seed = order.seed }
   if crowd._kind == "grid" then
     local view, at_x = plan.view(walker), nil
     job.view = view

@@ -104,7 +104,7 @@ local function squeeze(value) return value == false or float(value) and value > 
 
 -- The fields of an order that are saved as they are.
 local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, rush = flag, formation = text,
-  distance = float, angle = float, ring = flag }
+  distance = float, angle = float, ring = flag, variation = float, seed = float }
 local ENDS = record({ goals = list(float), within = float, beside = flag, sight = flag, pass_only = list(text) },
   { "goals" })
 local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural,
@@ -121,7 +121,7 @@ local WALKER = record({ id = positive, reason = text, code = text, path = text, 
 local REQUEST_FIELDS = record({ left = integer, worked = natural, spent = natural, group = positive, former = positive,
   has_worked = flag, beyond = flag, number = positive, walker = positive, plan = positive, partial = flag,
   closed_goal = flag, x = float, y = float, to_x = float, to_y = float, most = float, round = positive, mine = flag,
-  ends = ENDS, slices = list(positive) },
+  ends = ENDS, variation = float, seed = float, slices = list(positive) },
   { "left", "worked", "spent", "walker", "plan", "x", "y" })
 local function REQUEST(value) return REQUEST_FIELDS(value) and (value.ends or value.to_x and value.to_y) end
 local SEARCH = record({ x = float, y = float, closed_goal = flag, alone = float, each = float, farthest = float,
@@ -290,6 +290,7 @@ local function read_order(member, given)
     order[name] = kind == float and value and value * 1.0 or value      -- a float, also if it is whole
   end
   must((order.x == nil) == (order.y == nil))
+  must((order.variation == nil) == (order.seed == nil) and (order.variation or 0) >= 0)
   order.ends = read_ends(given.ends, crowd._kind)
   must(not order.x or not order.ends and native.reaches(crowd._handle, order.x, order.y))
   if given.failed then

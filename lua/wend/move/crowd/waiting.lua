@@ -30,7 +30,7 @@ function waiting.pack(crowd, made)
     local one, job = requests[i], request.owner
     one.walker, one.plan, one.partial, one.closed_goal = job.walker._id, job.number, job.partial, job.closed_goal
     one.x, one.y, one.to_x, one.to_y, one.most, one.round = job.x, job.y, job.to_x, job.to_y, job.most, job.round
-    one.ends = waiting.copy(job.ends)
+    one.ends, one.variation, one.seed = waiting.copy(job.ends), job.variation, job.seed
     one.mine = job.walker._order == job.order or nil
   end
   for i, group in ipairs(groups) do
@@ -46,6 +46,7 @@ local function begin(crowd, given)
   local job = { walker = member, order = given.mine and member._order or not given.mine and {}, number = given.plan,
     x = given.x, y = given.y, to_x = given.to_x, to_y = given.to_y, closed_goal = given.closed_goal,
     ends = given.ends, partial = given.partial, most = given.most, round = given.round,
+    variation = given.variation, seed = given.seed,
     view = crowd._kind == "grid" and plan.view(member) or nil }
   local ok, request = pcall(given.round and plan.search_around or plan.search, job)
   return ok and request or false

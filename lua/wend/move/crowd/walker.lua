@@ -11,9 +11,9 @@ local settings = require "wend.move.crowd.settings"
 
 local native = plan.native
 
-local GO_OPTIONS = { "partial", "closed_goal", "within", "beside", "sight", "pass_only", "stop", kinds = {
-  partial = check.SWITCH, closed_goal = check.SWITCH, stop = check.SWITCH, within = check.FACTOR, beside = check.SWITCH,
-  sight = check.SWITCH } }
+local GO_OPTIONS = { "partial", "closed_goal", "within", "beside", "sight", "pass_only", "variation", "seed", "stop",
+  kinds = { partial = check.SWITCH, closed_goal = check.SWITCH, stop = check.SWITCH, within = check.FACTOR,
+    beside = check.SWITCH, sight = check.SWITCH, variation = check.FACTOR, seed = check.FINITE } }
 local ORDER_OPTIONS = { "goals", kinds = GO_OPTIONS.kinds }
 for i, name in ipairs(GO_OPTIONS) do ORDER_OPTIONS[i + 1] = name end
 local GROUP_OPTIONS = { "formation", "turn", "together", kinds = setmetatable({ formation = formation.KIND,
@@ -97,6 +97,10 @@ local function order_of(crowd, x, y, options, of_group)
   options = options or {}
   local order = { partial = options.partial or nil, closed_goal = options.closed_goal or nil,
     rush = options.stop == false or nil }
+  if options.variation and not options.seed then check.fail "variation needs a seed: the path depends on it" end
+  if options.variation and options.variation > 0 then
+    order.variation, order.seed = options.variation * 1.0, options.seed * 1.0
+  end
   local ends = { goals = goals, within = options.within, beside = options.beside or nil, sight = options.sight or nil,
     pass_only = read_tags(options.pass_only) }
   if #goals == 2 and not (ends.within or ends.beside or ends.sight or ends.pass_only) then
@@ -150,6 +154,7 @@ end
 --   partial      true: if there is no path, to the place nearest to the goal
 --   closed_goal  true: the goal may be closed
 --   stop         false: it does not slow down before the goal
+--   variation, seed   as for the path of a map
 --   within, beside, sight, pass_only   where the plan ends, as for the path of a grid. within: in units of the world
 -- @param order a table with these options and goals, a list of positions: it goes to the cheapest
 -- @param points a flat list, a path or a route: it goes along them, and to the last of them. A path or a route of the
