@@ -536,6 +536,32 @@ describe("an overlay with unknown cells", function()
     assert.is_nil((seen:links()()))
   end)
 
+  it("lists the frontier of what is known, as goals", function()
+    local grid = wend.grid(200, 90):close(3, 1)
+    local seen = grid:overlay { unknown = 1 }
+    assert.same({}, seen:frontier())
+    assert.same({ 2, 2, 3, 2 }, seen:reveal(1, 1, 3, 2):reset(1, 2):close(1, 1):frontier())
+    assert.same({ 3, 2 }, seen:reveal(1, 1, 3, 2):wall(1, 2, 1, 3):wall(2, 2, 2, 3):frontier())
+    local list = { 1, 2, 3, 4, 5 }
+    assert.equal(list, seen:frontier { into = list })
+    assert.same({ 3, 2 }, list)
+    seen:reset():reveal(1, 1, 200, 60)
+    list = seen:frontier()
+    assert.same({ 400, 1, 60, 200, 60 }, { #list, list[1], list[2], list[399], list[400] })
+    assert.same({}, seen:reveal(1, 1, 200, 90):frontier())
+    -- exploration, step by step
+    local explorer, x, y, looks = wend.parse_grid "..#..\n..#..\n.....", 1, 1, 0
+    seen = explorer:overlay { unknown = 1 }
+    while true do
+      seen:reveal(math.max(1, x - 1), math.max(1, y - 1), math.min(5, x + 1), math.min(3, y + 1))
+      local path = seen:path(x, y, seen:frontier())
+      if not path then break end
+      x, y, looks = path[#path - 1], path[#path], looks + 1
+    end
+    assert.equal(explorer:text(), seen:text())
+    assert.truthy(looks > 1 and looks < 9, looks)
+  end)
+
   it("keeps its own edits until they are revealed or reset", function()
     local seen = world():overlay { unknown = 1 }
     seen:close(4, 2):wall(4, 2, 5, 2):set(5, 3, 7, "mud")
@@ -910,6 +936,10 @@ describe("Errors of overlays", function()
     "unknown is an option of grids: a graph has no cells to reveal", function() g:overlay { unknown = 1 } end,
     no_fog, function() p:reveal(1, 1) end,
     no_fog, function() grid:is_known(1, 1) end,
+    no_fog, function() grid:frontier() end,
+    no_fog, function() p:frontier() end,
+    "into must be a table, got 3", function() fog:frontier { into = 3 } end,
+    "unknown option 'size' (expected one of: into)", function() fog:frontier { size = 3 } end,
     "y2 must be a whole number in 1 .. 3, got 4", function() fog:reveal(1, 1, 2, 4) end,
     "x must be a whole number in 1 .. 4, got 0", function() fog:reveal(0, 1) end,
     "y must be a whole number in 1 .. 3 (grid:cell_at finds the cell of a position), got 1.5",

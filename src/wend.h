@@ -1538,7 +1538,7 @@ WEND_API void wend_overlay_reset_cells(wend_grid *overlay, uint32_t x1, uint32_t
  * was revealed, as it was then. Its own edits make cells known. A reset makes cells unknown again, with the links that leave
  * them and the walls between unknown cells. NO_MEMORY: *overlay is NULL. Takes O(cells). */
 WEND_API wend_status wend_grid_overlay_fog(wend_grid *base, double weight, uint32_t tag, wend_grid **overlay);
-/* Whether a map is such an overlay. The next two functions take only these. */
+/* Whether a map is such an overlay. The next three functions take only these. */
 WEND_API bool wend_overlay_is_fog(const wend_map *map);
 /* Gives the cells of a rectangle, the walls around each of them, and the links that leave them, the values of the base, also where the
  * overlay was edited itself. Call wend_map_follow first: for the base, and for the overlay. It is an edit only where values differ.
@@ -1546,6 +1546,9 @@ WEND_API bool wend_overlay_is_fog(const wend_map *map);
 WEND_API wend_status wend_overlay_reveal(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 /* Whether a cell was revealed, or set by an edit of the overlay. */
 WEND_API bool wend_overlay_knows(const wend_grid *overlay, wend_id cell);
+/* The next known open cell that shares a side with an unknown one, and has no wall there. WEND_NO_ID: the first one, and none. A loop
+ * over all takes O(known cells + cells / 64). */
+WEND_API wend_id wend_overlay_frontier(const wend_grid *overlay, wend_id after);
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */
 

@@ -2562,6 +2562,14 @@ function Grid:reveal(x, y, x2, y2) end
 ---@overload fun(self: wend.Grid, cell: wend.XY): boolean
 function Grid:is_known(x, y) end
 
+--- The frontier of what is known, as a flat list, row by row: the open cells that are known and share a side with an
+--- unknown one, without a wall there. These are goals for a path or a field: exploring. The list is empty if nothing is
+--- left to find, or nothing is known. With `into`, that table becomes the list. Raises if the overlay was made without
+--- `unknown`.
+---@param opts? { into?: table }
+---@return integer[] cells
+function Grid:frontier(opts) end
+
 --- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells. Of an empty list
 --- the field is empty: it reaches nothing.
 ---@param goals wend.Node|wend.Node[]

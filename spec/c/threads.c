@@ -1136,6 +1136,7 @@ static void overlays(wend_search *s, result *r) {
   DONE(wend_overlay_reveal(fog, 0, 0, 5, 5));
   CHECK(wend_overlay_is_fog(wend_grid_map(fog)) && !wend_overlay_is_fog(wend_grid_map(cells[0])));
   CHECK(wend_overlay_knows(fog, 1) && !wend_overlay_knows(fog, 7) && wend_grid_is_closed(fog, 2 * SIDE + 3));
+  for (wend_id at = WEND_NO_ID; (at = wend_overlay_frontier(fog, at)) != WEND_NO_ID;) add(r, (double)at);
   add(r, overlaid(s, wend_grid_map(fog), last));
   wend_overlay_reset(wend_grid_map(fog));
   CHECK(!wend_overlay_knows(fog, 1) && wend_grid_get(fog, 2 * SIDE + 3).weight == 2);

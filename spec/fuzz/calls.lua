@@ -306,6 +306,7 @@ M.graph = {
 M.grid = {
   { "overlay" }, { "reset" }, { "reset", x_axis, y_axis }, { "reset", x_axis, y_axis, x_axis, y_axis },
   { "overlay", options { "unknown", value } }, { "reveal", x_axis, y_axis }, { "is_known", x_axis, y_axis },
+  { "frontier", options { "into", any_into } },
   { "reveal", x_axis, y_axis, x_axis, y_axis },
   { "width" }, { "height" }, { "bytes" }, { "get", x_axis, y_axis }, { "set", x_axis, y_axis, value },
   { "set", x_axis, y_axis, value }, { "fill", value }, { "fill", x_axis, y_axis, x_axis, y_axis, value },

@@ -54,6 +54,7 @@ local NAMES = {
   ["costs:set value"] = "the cost of tag 'road'", ["mine:set value"] = "the cost of tag 'road'",
   ["g:reset_edge edge"] = "self", ["grid:reveal x"] = "self", ["grid:reveal y"] = "self", ["grid:reveal x2"] = "self",
   ["grid:reveal y2"] = "self", ["grid:is_known x"] = "self", ["grid:is_known y"] = "self",
+  ["grid:frontier options"] = "self",
   ["core.draw x1"] = "area[1]", ["core.draw y1"] = "area[2]",
   ["core.draw x2"] = "area[3]", ["core.draw y2"] = "area[4]",
   ["core.find_paths map"] = not wend.core.batch(2) and "batch" or nil, -- it was built without threads

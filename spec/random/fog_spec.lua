@@ -96,12 +96,28 @@ local function listed(iterate, ...)
   return table.concat(list, "\n")
 end
 
+-- The known open cells with an unknown cell at a side, without a wall between.
+local function frontier_of(model)
+  local list = {}
+  each(model, 1, 1, model.width, model.height, function(x, y, cell)
+    local found = false
+    around(model, x, y, function(x2, y2, other)
+      local beside = (x == x2 or y == y2) and not model.cells[other] and not model.walls[wall_key(cell, other)]
+      found = found or beside
+    end)
+    local value = model.cells[cell]
+    if found and value and not value.closed then list[#list + 1], list[#list + 2] = x, y end
+  end)
+  return list
+end
+
 local function compare(rng, fog, model, base)
   local grid = plain(model, base)
   each(model, 1, 1, model.width, model.height, function(x, y, cell)
     assert.same(value_of(grid, x, y), value_of(fog, x, y))
     assert.equal(model.cells[cell] ~= nil, fog:is_known(x, y))
   end)
+  assert.same(frontier_of(model), fog:frontier { into = { 7, 7, 7 } })
   assert.equal(listed(grid.walls, grid), listed(fog.walls, fog))
   assert.equal(listed(grid.links, grid), listed(fog.links, fog))
   local opts = grid_reference.random_costs(rng)

@@ -468,6 +468,39 @@ static int grid_is_known(lua_State *L) {
   return lwend_flag(L, wend_overlay_knows(g->grid, cell));
 }
 
+/* Puts a cell at the end of a flat list of cells. length: its numbers. */
+static void add_cell(lua_State *L, int list, int *length, const lwend_map *g, wend_id cell) {
+  const uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
+  lua_pushinteger(L, (lua_Integer)(number % width + 1));
+  lua_rawseti(L, list, ++*length);
+  lua_pushinteger(L, (lua_Integer)(number / width + 1));
+  lua_rawseti(L, list, ++*length);
+}
+
+/* grid:frontier([{ into }]) -> flat list of cells */
+static int grid_frontier(lua_State *L) {
+  static const char *const names[] = {"into", NULL};
+  const lwend_map *g;
+  int list, length = 0;
+  /* Read. */
+  (void)check_fog(L);
+  lua_settop(L, 2);
+  list = lwend_options(L, 2, names);
+  lwend_check_table(L, list, "into");
+  if (lua_isnil(L, list)) {
+    lua_newtable(L);
+    lua_replace(L, list);
+  }
+  /* Check again: a finalizer may have freed it. From here on nothing allocates Lua memory but the list. */
+  g = check_fog(L);
+  /* Act. */
+  for (wend_id cell = WEND_NO_ID; (cell = wend_overlay_frontier(g->grid, cell)) != WEND_NO_ID;)
+    add_cell(L, list, &length, g, cell);
+  lwend_cut_list(L, list, (uint32_t)length);
+  lua_settop(L, list);
+  return 1;
+}
+
 /* ---- Looking ----------------------------------------------------------------------------------------------- */
 
 /* grid:width() -> number of columns */
@@ -633,6 +666,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"diagonal_length", grid_diagonal_length},
       {"encode", lwend_grid_encode},
       {"fill", grid_fill},
+      {"frontier", grid_frontier},
       {"get", grid_get},
       {"has", grid_has},
       {"height", grid_height},

@@ -84,6 +84,48 @@ bool wend_overlay_knows(const wend_grid *overlay, wend_id cell) {
   return wend_bit_get(overlay->map.derived->hidden, wend_region_find(&region, overlay, cell));
 }
 
+/* Whether a known place is open and has an unknown neighbour. */
+static bool is_at_unknown(const wend_grid *grid, const wend_region *region, uint32_t place) {
+  static const int straight[4] = {NORTH, WEST, EAST, SOUTH};
+  for (int i = 0; i < 4; i++) {
+    const uint32_t beside = (uint32_t)(place + wend_offset(grid->stride, straight[i]));
+    if (wend_bit_get(grid->map.derived->hidden, beside) || !wend_region_has(region, beside)) continue;
+    if (grid->walls == NULL || (grid->walls[place] & 1u << straight[i]) == 0)
+      return wend_grid_seen_at(grid, place).weight < INFINITY;
+  }
+  return false;
+}
+
+/* 64 of the bits, from bit number `first` on. Those that there are not are 0. */
+static uint64_t bits_from(const uint64_t *bits, int64_t words, int64_t first) {
+  const int64_t word = first < 0 ? -((63 - first) / 64) : first / 64;
+  const unsigned shift = (unsigned)(first - word * 64);
+  const uint64_t low = word >= 0 && word < words ? bits[word] : 0;
+  const uint64_t high = word + 1 >= 0 && word + 1 < words ? bits[word + 1] : 0;
+  return shift == 0 ? low : low >> shift | high << (64 - shift);
+}
+
+/* 64 places at a time: those that are known and have a neighbour that is not. Many are beside the margin. */
+wend_id wend_overlay_frontier(const wend_grid *overlay, wend_id after) {
+  const wend_region region = wend_grid_region(overlay);
+  const uint64_t *known = overlay->map.derived->hidden;
+  const int64_t words = overlay->place_count / 64 + 1, down = overlay->stride;
+  const uint32_t first = after == WEND_NO_ID ? 0 : wend_grid_place(overlay, after) + 1;
+  for (int64_t word = first / 64; word < words; word++) {
+    const int64_t at = word * 64;
+    uint64_t left = known[word];
+    if (left != 0)
+      left &= ~(bits_from(known, words, at - 1) & bits_from(known, words, at + 1) & bits_from(known, words, at - down) &
+                bits_from(known, words, at + down));
+    if (at < first) left = left >> first % 64 << first % 64;
+    for (; left != 0; left &= left - 1) {
+      const uint32_t place = (uint32_t)at + wend_lowest_bit(left);
+      if (is_at_unknown(overlay, &region, place)) return wend_region_cell(&region, overlay, place);
+    }
+  }
+  return WEND_NO_ID;
+}
+
 /* ---- Graphs ------------------------------------------------------------------------------------------------- */
 
 /* What hides parts of the base: bits by slot. */

@@ -5,8 +5,8 @@
 -- The order of a walker has x and y if it leads to a place, or along a path or a route of the map of the crowd: then
 -- the first plan is known. It has { field = } if it follows one, { ends = } if the search chooses where it ends, and
 -- none of these for points of the script. It has the options partial, closed_goal, variation and seed, and rush for
--- `stop = false`. If it has failed, it is kept with the version of the map and of all profiles, and the step in which it
--- may be tried again: then it fails silently. The version is true while it is tried again, and false if that is due.
+-- `stop = false`. If it has failed, it is kept with the version of the map and of all profiles, and the step in which
+-- it may be tried again: then it fails silently. The version is true while it is tried again, and false if that is due.
 --
 -- `ends` has goals, a flat list of positions, and the options of searches about the end of a path: within, in units of
 -- the world, beside, sight and pass_only. Each walker searches for such a plan by itself, and arrives where it ends.
