@@ -196,6 +196,7 @@ build = {
         "src/lua/query/route.c",
         "src/lua/query/route_table.c",
         "src/lua/query/search.c",
+        "src/lua/query/sight.c",
         "src/lua/query/why.c",
         "src/lua/saved.c",
         "src/lua/text.c",

@@ -1100,6 +1100,19 @@ WEND_API bool wend_line_next(wend_line *line);
 /* Whether closed cells and walls leave the line from one cell to another free; tags do not count. The two cells themselves may be
  * closed. A wend_sight_fn; ud is not used. */
 WEND_API bool wend_grid_sees(void *ud, wend_map *grid, wend_id from, wend_id to);
+/* What tags mean for sight. */
+#define WEND_OPAQUE 1u      /* cells block it, also open ones */
+#define WEND_TRANSPARENT 2u /* closed cells do not block it, unless they are opaque too */
+typedef struct wend_sight {
+  const uint8_t *tags; /* by tag: these flags */
+  uint32_t tag_count;  /* tags from here on have none */
+} wend_sight;
+/* The same as wend_grid_sees with tags that count. A wend_sight_fn; sight: a wend_sight. It sees both ways: whoever sees is seen. The
+ * two cells themselves block nothing. */
+WEND_API bool wend_sight_sees(void *sight, wend_map *grid, wend_id from, wend_id to);
+/* The next cell, row by row, that sees a cell and is at most `radius` (>= 0) cells away from it, between centres. The cell itself is one.
+ * WEND_NO_ID: the first one, and none. A loop over all takes O(cells within the radius x radius). */
+WEND_API wend_id wend_sight_next(const wend_sight *sight, const wend_grid *grid, wend_id from, double radius, wend_id after);
 
 /* Writes the cost of a leg, the straight line from one cell to another. Each step of the line costs its length x the weight of
  * the cell that it enters, priced by that cell's tag. INFINITY: a step is closed, or the sum exceeds `most`. The first cell may

@@ -551,6 +551,15 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field into? table a table to fill
 
+---@class wend.SightOptions
+---@field opaque? string[] tags whose cells block the line, also open ones: smoke, high grass
+---@field transparent? string[] tags whose closed cells do not block it: water, windows. A tag of both lists blocks
+
+---@class wend.VisibleOptions
+---@field opaque? string[] tags whose cells block the line, also open ones: smoke, high grass
+---@field transparent? string[] tags whose closed cells do not block it: water, windows. A tag of both lists blocks
+---@field into? table a table that becomes the list
+
 ---@class wend.PathOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; the functions of the profile receive it. Default: an empty table
@@ -1968,6 +1977,30 @@ function Grid:clear_points(x1, y1, x2, y2, opts) end
 ---@return "stale"|nil code
 function Grid:straighten(path, opts) end
 
+--- Whether nothing blocks the straight line between the centres of two cells: neither closed cells nor walls. Where the
+--- line passes through a corner, the cells beside it must let it through as they let diagonal steps through; `"never"`
+--- counts as `"both_open"` here. The two cells themselves block nothing, so a closed cell is seen, and a unit sees from
+--- a closed one. It is symmetric: whoever sees is seen.
+---@param x1 integer
+---@param y1 integer
+---@param x2 integer
+---@param y2 integer
+---@param opts? wend.SightOptions
+---@return boolean sees
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.SightOptions): boolean
+function Grid:sees(x1, y1, x2, y2, opts) end
+
+--- What a unit sees: the cells that a cell `sees` and that are at most `radius` away, in cells from centre to centre,
+--- as a flat list row by row. The cell itself is one of them, and so are the closed cells and walls of rock where its
+--- view ends. `radius`: >= 0, and may reach beyond the grid; `math.huge` is no limit.
+---@param x integer
+---@param y integer
+---@param radius number
+---@param opts? wend.VisibleOptions
+---@return integer[] cells
+---@overload fun(self: wend.Grid, cell: wend.XY, radius: number, opts?: wend.VisibleOptions): integer[]
+function Grid:visible(x, y, radius, opts) end
+
 --- Finds the cheapest path. `to` may be a list of nodes; the path then leads to the one that is cheapest to reach. An
 --- empty list means that there is no goal: `no_path`, also with `partial`. `from` may be a follower that goes along a
 --- path over this graph. If start and goal are the same, the path has one node and costs 0. A path may start on a
@@ -2496,6 +2529,15 @@ function Influence:obstacle_distance() end
 ---@param unreached? number
 ---@return wend.Influence layer
 function Influence:from_field(field, unreached) end
+
+--- Sets the number of each cell to how many cells of a flat list see it, at most `radius` away. A cell that is listed
+--- twice counts twice. So enemies are danger where they see, and the layer keeps agents in cover. Only for grids. Cost:
+--- that of `grid:visible` for each cell of the list.
+---@param cells integer[]
+---@param radius number
+---@param opts? wend.SightOptions
+---@return wend.Influence layer
+function Influence:visible_from(cells, radius, opts) end
 
 --- Replaces each number by `most` minus it, or 0 where it is greater. So a distance becomes a danger that ends `most`
 --- away: `layer:obstacle_distance():invert(4)` keeps agents 4 cells away from walls where that is worth it.

@@ -309,6 +309,8 @@ static void find_route(wend_search *s, wend_map *map, const wend_route_opts *opt
 
 /* Routes over a grid from anywhere to anywhere. */
 static void route_on_grid(wend_search *s, wend_grid *g, result *r) {
+  const uint8_t tags[2] = {0, WEND_OPAQUE};
+  wend_sight sight = {tags, 2};
   wend_route_opts opts = wend_route_opts_default();
   wend_route found;
   for (int straight = 0; straight < 2; straight++) {
@@ -317,6 +319,8 @@ static void route_on_grid(wend_search *s, wend_grid *g, result *r) {
     find_route(s, wend_grid_map(g), &opts, &found, r);
   }
   add(r, wend_grid_room(g, wend_grid_cell(g, 5, 5), 1, 4));
+  for (wend_id at = WEND_NO_ID; (at = wend_sight_next(&sight, g, wend_grid_cell(g, 5, 5), 3, at)) != WEND_NO_ID;)
+    CHECK(wend_sight_sees(&sight, wend_grid_map(g), at, wend_grid_cell(g, 5, 5))), add(r, (double)at);
 }
 
 /* A watch of one path over a map that nobody edits. */

@@ -168,6 +168,7 @@ local BATCH = join(ASK, {
 })
 local OTHERS = join(ASK, range, { "count", whole(1, 5), "worse", one_of(0.1, 1, 9), "overlap", one_of(0.1, 0.5, 1),
   "seed", whole(1, 9), "max_expanded", whole(1, 50), "max_cost", positive })
+local SIGHT = { "opaque", list(tag, 0, 2), "transparent", list(tag, 0, 2) }
 local PREPARE = { "landmarks", whole(1, 16), "costs", costs, "agent", agent, "on_progress", callback "progress",
   "sliced", boolean }
 local UNPREPARE = { "costs", costs, "agent", agent }
@@ -307,6 +308,8 @@ M.grid = {
   { "overlay" }, { "reset" }, { "reset", x_axis, y_axis }, { "reset", x_axis, y_axis, x_axis, y_axis },
   { "overlay", options { "unknown", value } }, { "reveal", x_axis, y_axis }, { "is_known", x_axis, y_axis },
   { "frontier", options { "into", any_into } },
+  { "sees", x_axis, y_axis, x_axis, y_axis, options(SIGHT) },
+  { "visible", x_axis, y_axis, one_of(0, 2.5, 30), options(join(SIGHT, { "into", any_into })) },
   { "reveal", x_axis, y_axis, x_axis, y_axis },
   { "width" }, { "height" }, { "bytes" }, { "get", x_axis, y_axis }, { "set", x_axis, y_axis, value },
   { "set", x_axis, y_axis, value }, { "fill", value }, { "fill", x_axis, y_axis, x_axis, y_axis, value },
@@ -389,7 +392,8 @@ M.walls = {
   { "each" }, { "count" }, { "bytes" },
   { "remove", whole(1, 9) }, { "has", whole(1, 20) }, { "encode" },
 }
-M.influence = { { "decay", one_of(0, 0.5, 1) }, { "reset" }, { "obstacle_distance" }, { "invert", positive },
+M.influence = { { "visible_from", cells(0, 3), one_of(0, 2.5, 30), options(SIGHT) },
+  { "decay", one_of(0, 0.5, 1) }, { "reset" }, { "obstacle_distance" }, { "invert", positive },
   { "bytes" }, { "encode" }, { "from_field", object("graph_field", "grid_field"), maybe(positive) }, { "free" } }
 for _, place in ipairs { { node }, { x_axis, y_axis } } do
   for _, rest in ipairs { { "get" }, { "set", positive }, { "add", number },

@@ -37,6 +37,8 @@ local ARGUMENTS = {
   ["wend.decode"] = { field:encode() }, ["core.decode"] = { field:encode() },
   ["grid:wall"] = { 1, 1, 2, 1 }, ["core.find_paths"] = { wend.core.batch(2) },
 }
+-- Objects of calls that do not take those of OBJECTS.
+local OTHER_OBJECTS = { ["layer:visible_from"] = wend.influence(grid) }
 -- Options that a call needs to look at the others.
 local WITH = {
   ["g:nearest"] = { can_reach = 1 }, ["g:nearest_edge"] = { can_reach = 1 }, ["g:random"] = { can_reach = 1 },
@@ -80,7 +82,7 @@ describe("the reference", function()
 
   local function arguments(described, form)
     local list, first = {}, form.separator == ":" and 1 or 0
-    if first == 1 then list[1] = OBJECTS[form.object] end
+    if first == 1 then list[1] = OTHER_OBJECTS[described.key] or OBJECTS[form.object] end
     for i, parameter in ipairs(form.parameters) do
       local other = ARGUMENTS[described.key] and ARGUMENTS[described.key][i]
       if other ~= nil then

@@ -468,15 +468,6 @@ static int grid_is_known(lua_State *L) {
   return lwend_flag(L, wend_overlay_knows(g->grid, cell));
 }
 
-/* Puts a cell at the end of a flat list of cells. length: its numbers. */
-static void add_cell(lua_State *L, int list, int *length, const lwend_map *g, wend_id cell) {
-  const uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
-  lua_pushinteger(L, (lua_Integer)(number % width + 1));
-  lua_rawseti(L, list, ++*length);
-  lua_pushinteger(L, (lua_Integer)(number / width + 1));
-  lua_rawseti(L, list, ++*length);
-}
-
 /* grid:frontier([{ into }]) -> flat list of cells */
 static int grid_frontier(lua_State *L) {
   static const char *const names[] = {"into", NULL};
@@ -495,7 +486,7 @@ static int grid_frontier(lua_State *L) {
   g = check_fog(L);
   /* Act. */
   for (wend_id cell = WEND_NO_ID; (cell = wend_overlay_frontier(g->grid, cell)) != WEND_NO_ID;)
-    add_cell(L, list, &length, g, cell);
+    lwend_add_cell(L, list, &length, g, cell);
   lwend_cut_list(L, list, (uint32_t)length);
   lua_settop(L, list);
   return 1;
@@ -682,9 +673,11 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"reset", grid_reset},
       {"reveal", grid_reveal},
       {"is_known", grid_is_known},
+      {"sees", lwend_grid_sees},
       {"set", grid_set},
       {"straighten", lwend_grid_straighten},
       {"unlink", grid_unlink},
+      {"visible", lwend_grid_visible},
       {"wall", grid_wall},
       {"walls", grid_walls},
       {"weight", grid_weight},

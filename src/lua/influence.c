@@ -129,6 +129,34 @@ static int influence_obstacle_distance(lua_State *L) {
   return changed(L, wend_influence_obstacle_distance(check_influence(L, 1)->layer, g->grid));
 }
 
+/* layer:visible_from(cells, radius[, { opaque, transparent }]) -> layer */
+static int influence_visible_from(lua_State *L) {
+  static const char *const names[] = {"opaque", "transparent", NULL};
+  lwend_map *g = check_grid_of(L, "visible_from");
+  const wend_sight *sight;
+  wend_influence *layer;
+  uint32_t count;
+  double radius;
+  /* Read. */
+  lua_settop(L, 4);
+  count = lwend_check_list(L, 2, "cells", 2, "numbers");
+  for (uint32_t i = 0; i < count; i++) (void)lwend_check_listed(L, 2, g, "cells", (size_t)i + 1);
+  radius = lwend_check_number(L, 3, "radius", 0, INFINITY);
+  sight = lwend_push_sight(L, g, lwend_options(L, 4, names));
+  /* Check again. From here on nothing allocates Lua memory. */
+  g = check_grid_of(L, "visible_from");
+  layer = check_influence(L, 1)->layer;
+  /* Act. */
+  wend_influence_reset(layer);
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_id from = lwend_listed_cell(L, 2, g, (size_t)i + 1);
+    if (from == WEND_NO_ID) return luaL_error(L, "cells was changed by a finalizer");
+    for (wend_id cell = WEND_NO_ID; (cell = wend_sight_next(sight, g->grid, from, radius, cell)) != WEND_NO_ID;)
+      lwend_check_memory(L, wend_influence_add(layer, cell, 1));
+  }
+  return changed(L, WEND_OK);
+}
+
 /* layer:from_field(field[, unreached]) -> layer */
 static int influence_from_field(lua_State *L) {
   const lwend_influence *layer = check_influence(L, 1);
@@ -179,6 +207,7 @@ void lwend_open_influence(lua_State *L, lwend_state *state) {
       {"reset", influence_reset},
       {"set", influence_set},
       {"stamp", influence_stamp},
+      {"visible_from", influence_visible_from},
       {NULL, NULL},
   };
   lwend_type(L, "wend.Influence", "an influence layer", state, methods, influence_free, influence_tostring,

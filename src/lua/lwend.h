@@ -353,6 +353,8 @@ bool lwend_are_related(const lwend_map *a, const lwend_map *b);
 void lwend_push_overlay_bytes(lua_State *L, lwend_map *overlay);
 /* Pushes the overlay of the map at index that the bytes describe. Statuses of wend_overlay_decode, but NO_MEMORY raises. */
 wend_status lwend_push_decoded_overlay(lua_State *L, int base, const void *bytes, size_t size);
+/* Puts a cell at the end of the flat list at stack index `list`. *length: how many numbers it has. */
+void lwend_add_cell(lua_State *L, int list, int *length, const lwend_map *grid, wend_id cell);
 /* __gc of graphs and grids. */
 int lwend_map_gc(lua_State *L);
 /* How far the centre of an agent with a size lies to the right of the centre of its cell, and below, in cells. */
@@ -390,7 +392,8 @@ lwend_opener lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_
 lwend_opener lwend_open_grid, lwend_open_influence, lwend_open_route_table;
 /* Methods that are not in the file of their type. */
 lwend_function lwend_path_explain, lwend_graph_link, lwend_graph_nearest, lwend_graph_nearest_edge, lwend_graph_routes;
-lwend_function lwend_grid_clear, lwend_grid_clear_points, lwend_grid_nearest, lwend_grid_straighten;
+lwend_function lwend_grid_clear, lwend_grid_clear_points, lwend_grid_nearest, lwend_grid_sees, lwend_grid_straighten;
+lwend_function lwend_grid_visible;
 /* Methods of both graphs and grids. */
 lwend_function lwend_map_can_reach, lwend_map_check, lwend_map_chokepoints, lwend_map_copy, lwend_map_explain, lwend_map_field;
 lwend_function lwend_map_overlay, lwend_map_path, lwend_map_prepare, lwend_map_prepared, lwend_map_random, lwend_map_route;

@@ -62,3 +62,54 @@ bool wend_grid_sees_past(const wend_grid *grid, uint32_t from, uint32_t goal, we
   if (blocked != WEND_NONE) blind->x = blocked % grid->stride - 1, blind->y = blocked / grid->stride - 1;
   return blocked == WEND_NONE;
 }
+
+/* ---- Tags --------------------------------------------------------------------------------------------------- */
+
+static bool is_opaque(const wend_sight *sight, const wend_grid *grid, uint32_t place) {
+  const wend_cell cell = wend_grid_seen_at(grid, place);
+  const unsigned flags = cell.tag < sight->tag_count ? sight->tags[cell.tag] : 0;
+  return (flags & WEND_OPAQUE) != 0 || (!(cell.weight < INFINITY) && (flags & WEND_TRANSPARENT) == 0);
+}
+
+/* Whether walls and the cells beside a diagonal step leave a line free, by the rule of the grid. */
+static bool is_gap(const wend_sight *sight, const wend_grid *grid, const wend_region *region, uint32_t from, int direction) {
+  const wend_diagonals rule = wend_line_rule(grid);
+  int ways;
+  if (wend_region_walled(region, from, direction, &ways)) return false;
+  if (!IS_DIAGONAL(direction)) return true;
+  if (rule == WEND_ALWAYS) return ways != 0;
+  if (is_opaque(sight, grid, (uint32_t)(from + wend_offset(grid->stride, wend_beside(direction))))) ways &= ~1;
+  if (is_opaque(sight, grid, (uint32_t)(from + wend_offset(grid->stride, wend_above(direction))))) ways &= ~2;
+  return rule == WEND_BOTH_OPEN ? ways == 3 : ways != 0;
+}
+
+static bool sees_place(const wend_sight *sight, const wend_grid *grid, uint32_t from, uint32_t to) {
+  const wend_region region = wend_grid_region(grid);
+  wend_cell_line line = wend_cell_line_between(grid->stride, from, to);
+  for (uint32_t place = from; wend_cell_line_next(&line); place = line.place)
+    if (!is_gap(sight, grid, &region, place, line.direction) || (line.place != to && is_opaque(sight, grid, line.place)))
+      return false;
+  return true;
+}
+
+bool wend_sight_sees(void *sight, wend_map *map, wend_id from, wend_id to) {
+  const wend_grid *grid = (const wend_grid *)map;
+  return sees_place(sight, grid, wend_grid_place(grid, from), wend_grid_place(grid, to));
+}
+
+wend_id wend_sight_next(const wend_sight *sight, const wend_grid *grid, wend_id from, double radius, wend_id after) {
+  const int64_t width = grid->width, number = (int64_t)from - 1, x = number % width, y = number / width;
+  const int64_t reach = radius < WEND_CELLS_MAX ? (int64_t)radius : (int64_t)WEND_CELLS_MAX;
+  const int64_t left = x > reach ? x - reach : 0, right = x + reach < width ? x + reach : width - 1;
+  const int64_t bottom = y + reach < grid->height ? y + reach : grid->height - 1;
+  int64_t column = left, row = y > reach ? y - reach : 0;
+  if (after != WEND_NO_ID) column = (int64_t)(after - 1) % width + 1, row = (int64_t)(after - 1) / width;
+  for (; row <= bottom; row++, column = left)
+    for (; column <= right; column++) {
+      const double square = (double)((column - x) * (column - x) + (row - y) * (row - y));
+      const wend_id to = (wend_id)(row * width + column + 1);
+      if (square <= radius * radius && sees_place(sight, grid, wend_grid_place(grid, from), wend_grid_place(grid, to)))
+        return to;
+    }
+  return WEND_NO_ID;
+}

@@ -277,6 +277,14 @@ int lwend_map_tags(lua_State *L) {
   return 2;
 }
 
+void lwend_add_cell(lua_State *L, int list, int *length, const lwend_map *g, wend_id cell) {
+  const uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
+  lua_pushinteger(L, (lua_Integer)(number % width + 1));
+  lua_rawseti(L, list, ++*length);
+  lua_pushinteger(L, (lua_Integer)(number / width + 1));
+  lua_rawseti(L, list, ++*length);
+}
+
 void lwend_body_point(const lwend_map *g, wend_id cell, double size, double *x, double *y) {
   const uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
   const double centre = 0.5 + lwend_body_shift(size);

@@ -38,22 +38,31 @@ static void keep_table(lua_State *L, lwend_request *request, int index, const op
   keep(L, request, index, of);
 }
 
-static void keep_tags(lua_State *L, lwend_request *request, int index, const option *of) {
-  if (!lua_istable(L, index)) lwend_type_error(L, index, of->name, "a list of tags");
+static void check_keys(lua_State *L, int index, const char *name) {
+  if (!lua_istable(L, index)) lwend_type_error(L, index, name, "a list of tags");
   for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) /* { swamp = true } would be an empty list */
     if (lua_type(L, -2) != LUA_TNUMBER)
-      luaL_error(L, "%s must be a list of tags, got the key %s", of->name, lwend_describe(L, lua_gettop(L) - 1));
+      luaL_error(L, "%s must be a list of tags, got the key %s", name, lwend_describe(L, lua_gettop(L) - 1));
+}
+
+static void keep_tags(lua_State *L, lwend_request *request, int index, const option *of) {
+  check_keys(L, index, of->name);
   keep(L, request, index, of);
 }
 
-static void keep_pass_only(lua_State *L, lwend_request *request, int index, const option *of) {
-  keep_tags(L, request, index, of);
+void lwend_check_tags(lua_State *L, int index, const char *name) {
+  check_keys(L, index, name);
   for (int i = 1, count = (int)lua_rawlen(L, index); i <= count; i++) {
     lua_rawgeti(L, index, i);
-    lua_pushfstring(L, "%s[%d]", of->name, i);
+    lua_pushfstring(L, "%s[%d]", name, i);
     if (lua_type(L, -2) != LUA_TSTRING) lwend_type_error(L, lua_gettop(L) - 1, lua_tostring(L, -1), "a tag");
     lua_pop(L, 2);
   }
+}
+
+static void keep_pass_only(lua_State *L, lwend_request *request, int index, const option *of) {
+  lwend_check_tags(L, index, of->name);
+  keep(L, request, index, of);
 }
 
 /* The size of the agent: on a grid in cells. */

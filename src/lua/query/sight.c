@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* grid:sees and grid:visible: straight lines of sight over a grid. src/core/views/sight.c has the algorithms. */
+#include <string.h>
+
+#include "lua/base/query.h"
+
+/* Gives the tags of a list a flag. Names that the map does not know are left out. */
+static void mark_tags(lua_State *L, const lwend_map *g, int list, uint8_t *tags, uint32_t tag_count, unsigned flag) {
+  for (int i = 1, count = lua_isnil(L, list) ? 0 : (int)lua_rawlen(L, list); i <= count; i++) {
+    size_t length = 0, other_length;
+    const char *name;
+    lua_rawgeti(L, list, i);
+    name = lua_type(L, -1) == LUA_TSTRING ? lua_tolstring(L, -1, &length) : NULL; /* a finalizer may have changed the list */
+    for (uint32_t tag = 1; name != NULL && tag < tag_count && tag <= wend_map_tag_count(g->map); tag++) {
+      const char *other = wend_map_tag_name(g->map, tag, &other_length);
+      if (length == other_length && memcmp(name, other, length) == 0) tags[tag] |= (uint8_t)flag;
+    }
+    lua_pop(L, 1);
+  }
+}
+
+wend_sight *lwend_push_sight(lua_State *L, lwend_map *g, int index) {
+  const uint32_t tag_count = wend_map_tag_count(g->map) + 1;
+  wend_sight *sight;
+  uint8_t *tags;
+  if (!lua_isnil(L, index)) lwend_check_tags(L, index, "opaque");
+  if (!lua_isnil(L, index + 1)) lwend_check_tags(L, index + 1, "transparent");
+  sight = lua_newuserdata(L, sizeof *sight + tag_count);
+  tags = (uint8_t *)(sight + 1);
+  memset(tags, 0, tag_count);
+  (void)lwend_check_alive(L, g); /* a finalizer may have freed it */
+  mark_tags(L, g, index, tags, tag_count, WEND_OPAQUE);
+  mark_tags(L, g, index + 1, tags, tag_count, WEND_TRANSPARENT);
+  sight->tags = tags, sight->tag_count = tag_count;
+  return sight;
+}
+
+/* grid:sees(x1, y1, x2, y2[, { opaque, transparent }]) -> boolean */
+int lwend_grid_sees(lua_State *L) {
+  static const char *const names[] = {"opaque", "transparent", NULL};
+  lwend_map *g = lwend_check_grid(L, 1);
+  wend_sight *sight;
+  wend_id from, to;
+  lwend_spread_cell(L, 2, g, "x1");
+  lwend_spread_cell(L, 4, g, "x2");
+  lua_settop(L, 6);
+  from = lwend_check_cell(L, 2, g, "x1", "y1");
+  to = lwend_check_cell(L, 4, g, "x2", "y2");
+  sight = lwend_push_sight(L, g, lwend_options(L, 6, names));
+  return lwend_flag(L, wend_sight_sees(sight, lwend_check_grid(L, 1)->map, from, to));
+}
+
+/* grid:visible(x, y, radius[, { opaque, transparent, into }]) -> flat list of cells */
+int lwend_grid_visible(lua_State *L) {
+  static const char *const names[] = {"opaque", "transparent", "into", NULL};
+  lwend_map *g = lwend_check_grid(L, 1);
+  const wend_sight *sight;
+  int list, length = 0;
+  double radius;
+  wend_id from;
+  /* Read. */
+  lwend_spread_cell(L, 2, g, "x");
+  lua_settop(L, 5);
+  from = lwend_check_cell(L, 2, g, "x", "y");
+  radius = lwend_check_number(L, 4, "radius", 0, INFINITY);
+  list = lwend_options(L, 5, names) + 2;
+  lwend_check_table(L, list, "into");
+  if (lua_isnil(L, list)) {
+    lua_newtable(L);
+    lua_replace(L, list);
+  }
+  sight = lwend_push_sight(L, g, list - 2);
+  /* Check again. From here on nothing allocates Lua memory but the list. */
+  g = lwend_check_grid(L, 1);
+  /* Act. */
+  for (wend_id cell = WEND_NO_ID; (cell = wend_sight_next(sight, g->grid, from, radius, cell)) != WEND_NO_ID;)
+    lwend_add_cell(L, list, &length, g, cell);
+  lwend_cut_list(L, list, (uint32_t)length);
+  lua_settop(L, list);
+  return 1;
+}
