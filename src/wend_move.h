@@ -324,6 +324,11 @@ WEND_API wend_status wend_crowd_fit(const wend_crowd *crowd, wend_id id, wend_gr
 /* The cells that the body of a walker touches, and which are closed for it on the grid of the crowd, but not on the grid `known`, an
  * overlay of that one which is up to date. Puts at most so many into `cells`, by rows, and returns their number. */
 WEND_API uint32_t wend_crowd_bumps(const wend_crowd *crowd, wend_id id, const wend_grid *known, wend_id *cells, uint32_t most);
+/* Says on which cells of the grid a walker arrives that was sent without a goal (wend_crowd_send): as soon as it is on one of them.
+ * The next answer leads to one of them; the walker goes on from there over such cells to the nearest place that no other walker
+ * has, and changes places with others that do. The next order ends that. cells: ascending; fewer than two: it arrives at the end
+ * of its way. Walkers with the same cells share what the crowd keeps of them. NO_MEMORY, INVALID. */
+WEND_API wend_status wend_crowd_area(wend_crowd *crowd, wend_id id, const wend_id *cells, uint32_t count);
 /* Sends a group of walkers along one route, and gives each a spot of its own around the goal, or around the nearest place where the
  * largest walker fits, as for one walker (wend_crowd_plan). The spots are 1.3 diameters of the largest walker apart, and in sight
  * of that place; the nearest walkers get those on the far side. Walkers for which there is no spot go there and arrive beside the

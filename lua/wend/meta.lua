@@ -2937,7 +2937,8 @@ function Crowd:add(opts) end
 --- nearest walkers get the spots on the far side. Walkers that touch exchange spots when that shortens their ways.
 --- Until their plans are ready, walkers that are on their way go on, and the others go straight. As with `w:go`, the
 --- same order again changes nothing: the same walkers, within their radius of the last position. Raises also if a value
---- of the list is not a walker of this crowd. With ends there are no spots: each walker goes by itself.
+--- of the list is not a walker of this crowd. With ends there are no spots: each walker goes by itself. So it does with
+--- a field, as by `w:go`; several goals of a field are an area.
 ---@param walkers wend.Walker[]
 ---@param x number
 ---@param y number
@@ -2945,6 +2946,7 @@ function Crowd:add(opts) end
 ---@return wend.Crowd crowd
 ---@overload fun(self: wend.Crowd, walkers: wend.Walker[], position: wend.XY, opts?: wend.GroupOptions): wend.Crowd
 ---@overload fun(self: wend.Crowd, walkers: wend.Walker[], order: wend.GoOrder): wend.Crowd
+---@overload fun(self: wend.Crowd, walkers: wend.Walker[], field: wend.Field): wend.Crowd
 function Crowd:go(walkers, x, y, opts) end
 
 --- Gives each walker of a list a spot of its own around a target, in rings, and sends it there. It keeps this spot when

@@ -1212,6 +1212,7 @@ static void crowds(result *r) {
   wend_crowd_plan plan;
   wend_id ids[8], near[8];
   const wend_crowd_formation form = {NULL, true, false, true};
+  const wend_id area[] = {3, 4};
   const double route[] = {6, 3.5, 10, 3.5}, back[] = {1, 1}, factors[] = {0.5}, wall[] = {6, 4.2, 6, 7};
   const wend_crowd_way way = {.points = route, .count = 2}, along = {.points = route, .count = 2, .on_grid = true};
   wend_tag_cost tags[] = {{1, 0, 0, false, false, false}, {1, INFINITY, 0, false, false, false}};
@@ -1238,6 +1239,7 @@ static void crowds(result *r) {
   DONE(wend_crowd_fit(crowd, ids[5], (wend_grid *)fitted, 0.6));
   CHECK(wend_crowd_bumps(crowd, ids[5], (const wend_grid *)fitted, near, 8) == 0);
   wend_map_destroy(fitted);
+  DONE(wend_crowd_area(crowd, ids[5], area, 2));
   DONE(wend_crowd_go_group(crowd, ids, 6, route, 2));
   DONE(wend_crowd_go(crowd, ids[6], back, 1));
   DONE(wend_crowd_go(crowd, ids[5], route, 2));

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Orders that say where a plan may end: several goals, places in range of them, tags that can only be passed.
+local file_reference = require "spec.support.file_reference"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -296,5 +297,174 @@ describe("orders with stop = false", function()
       most = math.max(most, w.x)
     end
     assert.is_true(w.state == "arrived" and most < 10.1)
+  end)
+end)
+
+--- The cells of a rectangle, as a flat list.
+local function rectangle(left, top, right, bottom)
+  local cells = {}
+  for y = top, bottom do
+    for x = left, right do cells[#cells + 1], cells[#cells + 2] = x, y end
+  end
+  return cells
+end
+
+--- How many walkers have arrived in cells of a list, and how many cells they are in.
+local function count_on(crowd, map, cells)
+  local is_goal, taken, walkers, different = {}, {}, 0, 0
+  for i = 1, #cells, 2 do is_goal[cells[i] .. " " .. cells[i + 1]] = true end
+  for w in crowd:each() do
+    local x, y = map:cell_at(w.x, w.y)
+    local cell = x .. " " .. y
+    if w.state == "arrived" and is_goal[cell] then
+      walkers, different = walkers + 1, different + (taken[cell] and 0 or 1)
+      taken[cell] = true
+    end
+  end
+  return walkers, different
+end
+
+--- A crowd that goes through a door into a room, of which each cell is a goal.
+local function make_room(count, radius)
+  local map = wend.grid(30, 14):fill(15, 1, 15, 14, false):open(15, 7, 15, 8)
+  local crowd, list, cells = wend.crowd { map = map }, {}, rectangle(16, 1, 30, 14)
+  for i = 1, count do
+    list[i] = crowd:add { x = 1 + i % 6 * 2, y = 1 + math.floor(i / 6) * 2, radius = radius }
+  end
+  crowd:go(list, map:field(cells))
+  return map, crowd, list, cells
+end
+
+describe("a field with several goals", function()
+  for _, radius in ipairs { 0.2, 0.4, 0.9 } do
+    it(("is an area: walkers fill it behind its door, radius %g"):format(radius), function()
+      local map, crowd, list, cells = make_room(30, radius)
+      local goes = {}
+      function crowd.on_arrive(w)
+        assert.is_nil(goes[w])
+        local x, y = map:cell_at(w.x, w.y)
+        goes[w] = x > 15 and { x, y }
+      end
+      wait(crowd, radius > 0.5 and 120 or 60)
+      local walkers, different = count_on(crowd, map, cells)
+      assert.equal(#list, walkers)
+      if radius == 0.4 then assert.equal(#list, different) end
+      for _, w in ipairs(list) do
+        assert.is_truthy(goes[w])                 -- it was told in the area
+        assert.is_true(math.abs(w.vx) < 0.05)
+      end
+    end)
+  end
+
+  it("lets walkers arrive that stand on it, or are pushed onto it", function()
+    local map = wend.grid(20, 20)
+    local crowd, field = wend.crowd { map = map }, map:field(rectangle(10, 1, 12, 20))
+    local here = crowd:add({ x = 11.2, y = 3.3 }):go(field)
+    local pushed = crowd:add({ x = 8.2, y = 10.5, speed = 0 }):go(field)
+    pushed:push(6, 0)
+    wait(crowd, 4)
+    assert.same({ "arrived", "arrived" }, { here.state, pushed.state })
+    assert.is_true(pushed.x > 9)
+  end)
+
+  it("spreads those who come one after another to a line, and into a dead end", function()
+    local line, lane = wend.grid(40, 20), wend.grid(30, 1)
+    for map, cells in pairs { [line] = rectangle(38, 1, 38, 20), [lane] = rectangle(25, 1, 30, 1) } do
+      local crowd, list = wend.crowd { map = map }, {}
+      local count = #cells / 2
+      for i = 1, count do list[i] = crowd:add { x = 1.5 * i, y = map == line and 10.5 or 0.5, radius = 0.4 } end
+      assert.equal(crowd, crowd:go(list, map:field(cells)))
+      wait(crowd, 60)
+      assert.same({ count, count }, { count_on(crowd, map, cells) })
+    end
+  end)
+
+  it("takes more walkers than it has places: the others arrive beside it", function()
+    local map, cells = wend.grid(30, 30), rectangle(14, 14, 16, 16)
+    local crowd, list = wend.crowd { map = map }, {}
+    for i = 1, 30 do list[i] = crowd:add { x = 1 + i % 8 * 2, y = 1 + math.floor(i / 8) * 2, radius = 0.4 } end
+    crowd:go(list, map:field(cells))
+    wait(crowd, 60)
+    assert.is_true(count_on(crowd, map, cells) >= 9)
+    for _, w in ipairs(list) do assert.equal("arrived", w.state) end
+  end)
+
+  it("is no area where its ground is closed for a walker", function()
+    local map = wend.grid(20, 7):fill(12, 1, 20, 7, "lava"):fill(18, 3, 20, 5, 1)
+    local crowd = wend.crowd { map = map, costs = wend.costs { lava = false } }
+    local field = map:field(rectangle(12, 1, 20, 7))              -- with other costs than those of the walker
+    local w = crowd:add({ x = 2.5, y = 3.5 }):go(field)
+    local brave = crowd:add({ x = 2.5, y = 5.5, costs = wend.costs { lava = 1 } }):go(field)
+    wait(crowd, 20)
+    assert.equal("arrived", brave.state)
+    assert.is_true(brave.x > 11)
+    assert.is_true(w.state ~= "arrived" and w.x < 11)
+  end)
+
+  it("is forgotten with the next order", function()
+    local map, crowd, list = make_room(3, 0.4)
+    list[1]:go(25, 3)
+    list[2]:go { goals = { { x = 28, y = 12 } }, within = 1 }
+    list[3]:go { 10, 2, 20, 7.5, 27, 10 }
+    wait(crowd, 30)
+    for i, place in ipairs { { 25, 3, 0.3 }, { 28, 12, 1.6 }, { 27, 10, 0.3 } } do
+      local far = math.sqrt((list[i].x - place[1]) ^ 2 + (list[i].y - place[2]) ^ 2)
+      assert.is_true(list[i].state == "arrived" and far < place[3], ("%d: %g"):format(i, far))
+    end
+    list[1]:go(map:field { 2, 2, 3, 3 })
+    list[1]:go(map:field { 29, 1, 30, 1 })
+    wait(crowd, 30)
+    assert.is_true(list[1].x > 28 and list[1].y < 1)
+  end)
+
+  it("has its goals after it was made again", function()
+    local map = wend.grid(20, 5)
+    local crowd, field = wend.crowd { map = map }, map:field { 10, 3, 11, 3 }
+    local first = crowd:add({ x = 1.5, y = 2.5 }):go(field)
+    wait(crowd, 15)
+    map:field({ 17, 3, 18, 3 }, { into = field })
+    local second = crowd:add({ x = 1.5, y = 0.5 }):go(field)
+    wait(crowd, 15)
+    assert.same({ "arrived", "arrived" }, { first.state, second.state })
+    assert.is_true(first.x < 11 and second.x > 16)
+  end)
+
+  it("raises for options, and with lists that are none", function()
+    local map, crowd, list = make_room(2, 0.4)
+    local field = map:field { 1, 1, 2, 2 }
+    helper.raises("options are for positions: a wend.Field has none", crowd.go, crowd, list, field, { partial = true })
+    helper.raises("walkers must be a list of walkers, got nil", crowd.go, crowd, nil, field)
+    helper.raises("field must be a field of this grid made without `outward`, got another one", crowd.go, crowd, list,
+      wend.grid(3, 3):field { 1, 1, 2, 2 })
+  end)
+
+  it("is saved: a loaded crowd goes on identically", function()
+    local map, crowd = make_room(24, 0.4)
+    for _ = 1, 8 do
+      wait(crowd, 4)
+      local bytes = crowd:encode()
+      local loaded = assert(wend.decode(bytes, { map = map }))
+      if not bytes:find("asked", 1, true) then assert.equal(bytes, loaded:encode()) end
+      for _ = 1, 4 * 30 do
+        crowd:update(STEP)
+        loaded:update(STEP)
+        assert.equal(crowd:hash(), loaded:hash())
+      end
+    end
+  end)
+
+  it("is refused in damaged files", function()
+    local map, crowd = make_room(3, 0.4)
+    wait(crowd, 1)
+    local bytes = crowd:encode()
+    local at = bytes:find("AREA", 1, true) + 12        -- u32 count; u32 party, u32 count, the cells; the walkers
+    local function with(place, text) return file_reference.mend(file_reference.patch(bytes, at + place, text)) end
+    assert.equal(bytes, with(0, "\1"))
+    local walkers = 12 + 4 * 15 * 14
+    for _, case in ipairs { { 0, "\2" }, { 0, "\255\255\255\255" }, { 4, "\9" }, { 8, "\0\1" }, { 12, "\0" },
+      { 12, "\255\255\255" }, { 12, "\30\0\0\0" }, { walkers, "\2" } } do
+      helper.fails("a crowd: damaged, or of a version that is not known", "format", wend.decode,
+        with(case[1], case[2]), { map = map })
+    end
   end)
 end)

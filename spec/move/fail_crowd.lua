@@ -137,8 +137,34 @@ local function squeeze()
   attempt(w.why_not, w)
 end
 
+--- Two get their places on a field with several goals.
+local function fill()
+  local grid = hall()
+  local crowd, field = wend.crowd { map = grid }, grid:field { 9, 2, 9, 3, 10, 3 }
+  local a, b = crowd:add { x = 1, y = 1, radius = 0.3 }, crowd:add { x = 1, y = 3, radius = 0.3 }
+  for _, w in ipairs { a, b } do
+    if not attempt(w.go, w, field) then w:go(field) end
+  end
+  for _ = 1, 200 do
+    local before = crowd:hash()
+    if not attempt(fresh(crowd.update), crowd, 0.1) and (crowd:count() == 0 or crowd:hash() ~= before) then
+      if crowd:count() > 0 or a.state ~= "removed" then error("the first walker is " .. a.state, 0) end
+      return
+    end
+    if a.state == "arrived" and b.state == "arrived" then break end
+    if a.state == "lost" or b.state == "lost" then return end
+  end
+  local saved, bytes = attempt(crowd.encode, crowd)
+  if not saved then bytes = crowd:encode() end
+  local read, loaded = attempt(wend.decode, bytes, { map = grid })
+  if not read then loaded = wend.decode(bytes, { map = grid }) end
+  if not loaded then error("a saved area cannot be read", 0) end
+  if a.state ~= "arrived" or b.state ~= "arrived" then error(("they are %s and %s"):format(a.state, b.state), 0) end
+end
+
 for _, share in ipairs { true, false } do
   if not is_over() then run(share) end
 end
 if not is_over() then meet() end
 if not is_over() then squeeze() end
+if not is_over() then fill() end

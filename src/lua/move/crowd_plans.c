@@ -115,6 +115,14 @@ static int crowd_bumps(lua_State *L) {
   return 1;
 }
 
+/* area(handle, id, cells) -> boolean: where a walker arrives that follows a field: see crowd_goals; false: at the end of its way */
+static int crowd_area(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  const wend_id *cells = lua_type(L, 3) == LUA_TUSERDATA ? lua_touserdata(L, 3) : NULL;
+  const uint32_t count = cells == NULL ? 0 : (uint32_t)(lua_rawlen(L, 3) / sizeof *cells);
+  return lwend_push_obeyed(L, wend_crowd_area(c->crowd, lwend_to_walker(L, 2), cells, count));
+}
+
 /* closed(handle, id) -> a number that walkers share for which the same tags are closed; 0: none is */
 static int crowd_closed(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
@@ -453,6 +461,7 @@ void lwend_add_crowd_plans(lua_State *L, lwend_state *state) {
       {"width", crowd_width},
       {"room", crowd_room},
       {"fit", crowd_fit},
+      {"area", crowd_area},
       {"ask", crowd_ask},
       {"bumps", crowd_bumps},
       {"closed", crowd_closed},

@@ -177,6 +177,31 @@ static int crowd_takes(lua_State *L) {
   return lwend_flag(L, !lwend_check_field(L, 2, c->of, LWEND_INWARD, "field")->changed);
 }
 
+/* goals(handle, field, made) -> a number for the contents of a field; the cells of its goals, for `area`; false: it has none, or
+ * one. Nothing if the number is `made` */
+static int crowd_goals(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  const lwend_field *f = lwend_check_field(L, 2, c->of, LWEND_INWARD, "field");
+  const double made = (double)f->made + (double)wend_field_version(f->field);
+  uint32_t count = 0, room = 0;
+  wend_id *cells;
+  lua_settop(L, 3);
+  if (lua_tonumber(L, 3) == made) return 0;
+  for (wend_id at = wend_field_each(f->field, WEND_NO_ID); at != WEND_NO_ID; at = wend_field_each(f->field, at)) {
+    if (wend_field_next(f->field, at) == WEND_NO_ID) room++;
+  }
+  lua_pushnumber(L, made);
+  if (room < 2) return lua_pushboolean(L, 0), 2;
+  cells = lua_newuserdata(L, room * sizeof *cells);
+  f = lwend_check_field(L, 2, lwend_check_crowd_handle(L, 1)->of, LWEND_INWARD,
+                        "field"); /* a finalizer may have done anything */
+  for (wend_id at = wend_field_each(f->field, WEND_NO_ID); at != WEND_NO_ID; at = wend_field_each(f->field, at)) {
+    if (wend_field_next(f->field, at) == WEND_NO_ID && count < room) cells[count++] = at;
+  }
+  for (; count < room; count++) cells[count] = WEND_NO_ID; /* `area` takes none of them */
+  return 2;
+}
+
 /* owns(handle, map) -> whether a map is that of the crowd, or an overlay of it */
 static int crowd_owns(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
@@ -292,6 +317,7 @@ void lwend_add_crowd_readers(lua_State *L, lwend_state *state) {
       {"bytes", crowd_bytes},
       {"count", crowd_count},
       {"has", crowd_has},
+      {"goals", crowd_goals},
       {"hash", crowd_hash},
       {"link", crowd_link},
       {"near", crowd_near},

@@ -155,6 +155,7 @@ static void judge_pace(struct wend_crowd *crowd, wend_walker *w, const wend_body
 static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
   const double step = PROGRESS * w->radius, passed = w->rushes ? w->going * WEND_STEP_TIME : 0;
   double aim_x, aim_y, far, remaining, near;
+  bool there;
   wend_follow_aim(w, &aim_x, &aim_y);
   far = wend_sqrt(wend_square(aim_x - w->x, aim_y - w->y)), remaining = far + w->route_left;
   if (remaining < w->progress_mark - step) {
@@ -173,8 +174,9 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
   w->blocker = motion->blocker;
   if (wend_walker_withdraws(w)) w->stall = 0;
   near = wend_most(AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL)), passed);
-  if (!w->crossing && w->next + 1 == w->point_count && far < near) {
-    arrive(crowd, w, false, true);
+  there = !w->crossing && w->next + 1 == w->point_count && far < near;
+  if (there || (w->area > 0 && wend_spots_reached(crowd, w))) {
+    arrive(crowd, w, false, there);
   } else if (has_arrived_beside(crowd, w, motion, far)) {
     arrive(crowd, w, true, true);
   } else if (!w->crossing && w->next + 1 == w->point_count && is_in_throng(crowd, w, motion, far)) {
@@ -196,12 +198,17 @@ static void swap_numbers(double *a, double *b) {
   *a = *b, *b = swapped;
 }
 
+/* Lets two walkers that have changed goals change what they were sent to. */
+static void change_aims(wend_walker *a, wend_walker *b) {
+  swap_numbers(&a->aim_x, &b->aim_x), swap_numbers(&a->aim_y, &b->aim_y);
+  swap_numbers(&a->last_order_x, &b->last_order_x), swap_numbers(&a->last_order_y, &b->last_order_y);
+}
+
 /* Lets two walkers around a target, which have changed goals, change their places there. */
 static void change_places(wend_walker *a, wend_walker *b) {
   swap_numbers(&a->chase.aside_x, &b->chase.aside_x), swap_numbers(&a->chase.aside_y, &b->chase.aside_y);
   swap_numbers(&a->chase.sent_x, &b->chase.sent_x), swap_numbers(&a->chase.sent_y, &b->chase.sent_y);
-  swap_numbers(&a->aim_x, &b->aim_x), swap_numbers(&a->aim_y, &b->aim_y);
-  swap_numbers(&a->last_order_x, &b->last_order_x), swap_numbers(&a->last_order_y, &b->last_order_y);
+  change_aims(a, b);
   a->chase.reached = b->chase.reached = false;
   a->chase.tries = b->chase.tries = 0;
 }
@@ -238,6 +245,7 @@ static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *
   if (a->state == WEND_WALKER_ARRIVED) a->at_rest = false;
   if (b->state == WEND_WALKER_ARRIVED) b->at_rest = false;
   if (a->chase.kind == CHASE_RING) change_places(a, b);
+  else if (a->area > 0 && b->area > 0) change_aims(a, b);
 }
 
 /* Nobody pushes a walker past the largest coordinate. */

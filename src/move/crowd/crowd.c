@@ -55,7 +55,7 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
 /* The other arrays: each has its capacity beside it. */
 #define OTHER_ARRAYS(each)                                                                                                  \
   each(starts) each(pairs) each(walls) each(edited) each(goals) each(goal_heads) each(jam_places) each(jams) each(jam_ways) \
-      each(targets) each(troops)
+      each(targets) each(troops) each(areas) each(area_way)
 
 static bool are_layers(const wend_influence_use *layers, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
@@ -89,6 +89,7 @@ void wend_crowd_destroy(wend_crowd *crowd) {
     (void)wend_resize_columns(&alloc, columns, sizeof columns / sizeof *columns, &crowd->capacity, 0);
   }
   wend_closed_free(crowd, &alloc);
+  for (uint32_t i = 0; i < crowd->area_count; i++) WEND_FREE(&alloc, crowd->areas[i].cells, crowd->areas[i].cells_capacity);
   wend_slots_free(&crowd->slots, &alloc);
   wend_rtree_free(&crowd->tree, &alloc);
   wend_keys_free(&crowd->jam_cells, &alloc);
@@ -146,11 +147,22 @@ static bool reserve_goals(wend_crowd *crowd, uint32_t more) {
   return true;
 }
 
+/* The goal at a position; WEND_NONE: no walker has one there. */
+static uint32_t find_goal(const wend_crowd *crowd, double x, double y) {
+  uint32_t goal = crowd->goal_heads_capacity > 0 ? crowd->goal_heads[goal_bucket(crowd, x, y)] : WEND_NONE;
+  while (goal != WEND_NONE && (crowd->goals[goal].x != x || crowd->goals[goal].y != y)) goal = crowd->goals[goal].next;
+  return goal;
+}
+
+uint32_t wend_crowd_others_to(const wend_crowd *crowd, const wend_walker *w, double x, double y) {
+  const uint32_t goal = find_goal(crowd, x, y);
+  return goal == WEND_NONE ? 0 : crowd->goals[goal].walkers - (w->goal == goal ? 1 : 0);
+}
+
 /* The goal at a position. reserve_goals came first. */
 static uint32_t take_goal(wend_crowd *crowd, double x, double y) {
   const uint32_t bucket = goal_bucket(crowd, x, y);
-  uint32_t goal = crowd->goal_heads[bucket];
-  while (goal != WEND_NONE && (crowd->goals[goal].x != x || crowd->goals[goal].y != y)) goal = crowd->goals[goal].next;
+  uint32_t goal = find_goal(crowd, x, y);
   if (goal == WEND_NONE) {
     if (crowd->free_goal != WEND_NONE) goal = crowd->free_goal, crowd->free_goal = crowd->goals[goal].next;
     else goal = crowd->goal_count++;
@@ -341,19 +353,21 @@ static bool reserve_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way 
 
 static uint32_t points_of_way(const wend_crowd_way *way) { return way->cells != NULL ? way->cell_count : way->count; }
 
-/* Reads a point of a way: of a cell the middle, or where a wide walker stands in it. end: where the last one really is;
- * NULL: there. */
+bool wend_crowd_stands_in(const wend_crowd *crowd, const wend_walker *w, wend_id cell, double *point) {
+  const uint32_t x = (uint32_t)(cell - 1) % crowd->grid->width, y = (uint32_t)(cell - 1) / crowd->grid->width;
+  const uint32_t place = (y + 1) * crowd->grid->stride + x + 1;
+  point[0] = (double)x + 0.5, point[1] = (double)y + 0.5;
+  return w->radius < WEND_FIT_MIN ||
+         wend_fit_spot(crowd->grid, wend_closed_tags_of(crowd, w), w->radius, place, &point[0], &point[1]);
+}
+
+/* Reads a point of a way: of a cell where the walker stands in it. end: where the last one really is; NULL: there. */
 static void point_of_way(const wend_crowd *crowd, const wend_crowd_way *way, const double *end, uint32_t i,
                          const wend_walker *w, double *point) {
-  const wend_grid *grid = crowd->grid;
   if (end != NULL && i + 1 == points_of_way(way)) {
     point[0] = end[0], point[1] = end[1];
   } else if (way->cells != NULL) {
-    const uint32_t cell = (uint32_t)(way->cells[i] - 1), x = cell % grid->width, y = cell / grid->width;
-    point[0] = (double)x + 0.5, point[1] = (double)y + 0.5;
-    if (w->radius >= WEND_FIT_MIN) {
-      (void)wend_fit_spot(grid, wend_closed_tags_of(crowd, w), w->radius, (y + 1) * grid->stride + x + 1, &point[0], &point[1]);
-    }
+    (void)wend_crowd_stands_in(crowd, w, way->cells[i], point);
   } else {
     point[0] = way->points[2 * (size_t)i], point[1] = way->points[2 * (size_t)i + 1];
   }
@@ -750,5 +764,6 @@ size_t wend_crowd_bytes(const wend_crowd *crowd) {
   }
 #define ADD_BYTES(name) bytes += crowd->name##_capacity * sizeof *crowd->name;
   OTHER_ARRAYS(ADD_BYTES)
+  for (uint32_t i = 0; i < crowd->area_count; i++) bytes += crowd->areas[i].cells_capacity * sizeof *crowd->areas[i].cells;
   return bytes;
 }

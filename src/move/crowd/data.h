@@ -89,6 +89,13 @@ typedef struct wend_segment {
   double x1, y1, x2, y2;
 } wend_segment;
 
+/* The goals of a field: a walker arrives on any of them. Walkers on equal areas share one: walker->area is its number, from 1. */
+typedef struct wend_goal_area {
+  wend_id *cells; /* ascending */
+  uint32_t cells_capacity, count;
+  uint32_t party; /* of the walkers that have places there: they may change them */
+} wend_goal_area;
+
 /* The segments near a walker: all whose distance from (x, y) is at most `reach`, sorted by distance. */
 typedef struct wend_solids {
   double x, y, reach;
@@ -193,6 +200,7 @@ typedef struct wend_walker {
   uint32_t slot;
   uint32_t groups, avoids;
   uint32_t closed; /* the number of its closed set */
+  uint32_t area;   /* the number of its area; 0: none */
   wend_pursuit chase;
   uint32_t blocker; /* the slot of what was ahead of it and near; WEND_NONE: nothing was */
   int32_t priority;
@@ -348,7 +356,11 @@ struct wend_crowd {
   uint64_t grid_version;
   wend_closed_set *closed_sets; /* with a grid: at least one */
   uint32_t closed_count, closed_sets_capacity;
-  uint64_t closed_serial;  /* the last serial of a set */
+  uint64_t closed_serial; /* the last serial of a set */
+  wend_goal_area *areas;
+  uint32_t area_count, areas_capacity;
+  wend_id *area_way; /* by spots.c: the cells to a place in an area */
+  uint32_t area_way_capacity;
   uint64_t blocks_noted;   /* the cursor of the blocks in the journal of the grid */
   uint64_t ground_version; /* of the grid, when `mixed` was found out; UINT64_MAX: it was not yet */
   bool mixed;              /* the open cells of the grid may have different costs */

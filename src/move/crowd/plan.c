@@ -32,7 +32,7 @@ static void drop_plan(wend_walker *w) {
 
 void wend_plan_forget(wend_walker *w) {
   drop_plan(w);
-  w->aim = AIM_NONE;
+  w->aim = AIM_NONE, w->area = 0;
   w->partial = w->has_no_way = false;
   w->again = w->due = w->slow_since = 0;
   w->tries = w->detours = 0;

@@ -18,6 +18,7 @@
  *   LINK   how each walker crosses links; of one that does, where the link begins and what is left of it. Only if some walker
  *          crosses one, or does not take the time that links cost
  *   FORM   for each walker whether it has a place in a layout, and where; and whether its group goes together. Only if some has
+ *   AREA   the areas: of each its party, and its cells; then for each walker its area. Only if there are any
  *   extr   what the caller added
  *
  * Not in the file: goals, because each is the last point of a route; lengths of routes; and the events of the last update. */
@@ -211,6 +212,18 @@ static void write_form(wend_writer *w, const wend_walker *walker) {
   wend_write_double(w, layout->way_y);
 }
 
+/* Section AREA. */
+static void write_areas(wend_writer *w, const wend_crowd *crowd) {
+  wend_write_uint(w, crowd->area_count, 4);
+  for (uint32_t i = 0; i < crowd->area_count; i++) {
+    const wend_goal_area *area = &crowd->areas[i];
+    wend_write_uint(w, area->party, 4);
+    wend_write_uint(w, area->count, 4);
+    for (uint32_t k = 0; k < area->count; k++) wend_write_uint(w, area->cells[k], 4);
+  }
+  for (uint32_t i = 0; i < crowd->count; i++) wend_write_uint(w, crowd->walkers[i].area, 4);
+}
+
 static void write_segment(wend_writer *w, const wend_segment *s) {
   wend_write_double(w, s->x1);
   wend_write_double(w, s->y1);
@@ -339,6 +352,9 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   forms = has_forms(crowd);
   wend_file_begin_section(&f, "FORM", forms);
   for (uint32_t i = 0; forms && i < crowd->count; i++) write_form(&f.w, &crowd->walkers[i]);
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "AREA", crowd->area_count > 0);
+  if (crowd->area_count > 0) write_areas(&f.w, crowd);
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "extr", extra_size > 0);
   wend_write_bytes(&f.w, extra, extra_size);
@@ -697,6 +713,32 @@ static wend_status read_forms(wend_file_in *f, wend_crowd *crowd) {
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
 
+/* Section AREA. FORMAT, NO_MEMORY. */
+static wend_status read_areas(wend_file_in *f, wend_crowd *crowd) {
+  wend_reader *r = wend_file_section(f, "AREA");
+  const bool known = r->left > 0;
+  const uint32_t areas = known ? (uint32_t)wend_read_uint(r, 4) : 0;
+  if (r->failed || (known && crowd->grid == NULL) || areas > r->left / 8) return WEND_FORMAT;
+  if (!WEND_GROW_CLEAR(&crowd->alloc, crowd->areas, crowd->areas_capacity, areas)) return WEND_NO_MEMORY;
+  while (crowd->area_count < areas) {
+    wend_goal_area *area = &crowd->areas[crowd->area_count++];
+    uint32_t count;
+    area->party = (uint32_t)wend_read_uint(r, 4), count = (uint32_t)wend_read_uint(r, 4);
+    if (r->failed || area->party > crowd->parties || count > r->left / 4) return WEND_FORMAT;
+    if (!WEND_GROW(&crowd->alloc, area->cells, area->cells_capacity, count)) return WEND_NO_MEMORY;
+    for (; area->count < count; area->count++) {
+      const wend_id cell = wend_read_uint(r, 4);
+      if (!wend_crowd_is_cell(crowd, cell) || (area->count > 0 && cell <= area->cells[area->count - 1])) return WEND_FORMAT;
+      area->cells[area->count] = cell;
+    }
+  }
+  for (uint32_t i = 0; known && i < crowd->count; i++) {
+    crowd->walkers[i].area = (uint32_t)wend_read_uint(r, 4);
+    if (crowd->walkers[i].area > areas) return WEND_FORMAT;
+  }
+  return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
+}
+
 /* Section CROW and what follows. FORMAT, STALE, NO_MEMORY. */
 static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   wend_reader *r = wend_file_section(f, "CROW");
@@ -730,6 +772,7 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   if (status == WEND_OK) status = read_plans(f, crowd);
   if (status == WEND_OK) status = read_links(f, crowd);
   if (status == WEND_OK) status = read_forms(f, crowd);
+  if (status == WEND_OK) status = read_areas(f, crowd);
   return status;
 }
 

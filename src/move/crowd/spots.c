@@ -13,6 +13,8 @@
 #include "move/crowd/solid.h"
 #include "move/crowd/step.h"
 
+#include "core/map/grid.h"
+
 #include <string.h>
 
 WEND_NO_FUSING
@@ -20,6 +22,9 @@ WEND_NO_FUSING
 #define SPACING 2.6               /* in radii: 1.3 diameters */
 #define HEIGHT 0.8660254037844386 /* of a row of the lattice */
 #define RINGS_MAX 4096
+#define AREA_SEARCHED 1024u /* cells of an area, from where a walker comes into it, for a place */
+#define PLACES_ACROSS 100.0 /* in a cell, for small walkers */
+#define PASSES 0.9          /* of the radius: a walker that touches a wall gets along it */
 
 /* Notes which closed sets a group has: those for which its goal is open. Walkers for which it is closed get no plan there. */
 static void note_sets(const struct wend_crowd *crowd, const wend_id *ids, uint32_t count, const double *goal) {
@@ -341,4 +346,137 @@ bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *w) {
   WEND_FREE(&crowd->alloc, walkers, walkers_capacity);
   WEND_FREE(&crowd->alloc, spots, spots_capacity);
   return done;
+}
+
+/* ---- Areas ------------------------------------------------------------------------------------------------- */
+
+/* A walker on a field arrives on any goal of it. Its plan leads to the nearest one, and on over goals to the nearest place that
+ * nobody has: the middle of a cell, for small walkers several times. Walkers that touch change their places as those of a group
+ * do, so those who come first move up, and a room fills from its door. */
+
+/* Whether an area has a cell. */
+static bool has_cell(const wend_goal_area *area, wend_id cell) {
+  uint32_t low = 0, high = area->count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (area->cells[middle] < cell) low = middle + 1;
+    else high = middle;
+  }
+  return low < area->count && area->cells[low] == cell;
+}
+
+/* The number of an area that no walker has; 0: no memory. */
+static uint32_t unused_area(wend_crowd *crowd) {
+  for (uint32_t number = 1; number <= crowd->area_count; number++) {
+    uint32_t i = 0;
+    while (i < crowd->count && crowd->walkers[i].area != number) i++;
+    if (i == crowd->count) return number;
+  }
+  if (!WEND_GROW_CLEAR(&crowd->alloc, crowd->areas, crowd->areas_capacity, crowd->area_count + (uint64_t)1)) return 0;
+  return ++crowd->area_count;
+}
+
+/* The number of the area with these cells; 0: no memory. */
+static uint32_t find_area(wend_crowd *crowd, const wend_id *cells, uint32_t count) {
+  wend_goal_area *area;
+  uint32_t number;
+  for (number = 1; number <= crowd->area_count; number++) {
+    area = &crowd->areas[number - 1];
+    if (area->count == count && memcmp(area->cells, cells, count * sizeof *cells) == 0) return number;
+  }
+  number = unused_area(crowd);
+  if (number == 0) return 0;
+  area = &crowd->areas[number - 1];
+  area->count = 0;
+  if (!WEND_RESIZE(&crowd->alloc, area->cells, area->cells_capacity, count)) return 0;
+  memcpy(area->cells, cells, count * sizeof *cells);
+  area->count = count;
+  area->party = crowd->parties < UINT32_MAX - 1 ? ++crowd->parties : 0;
+  return number;
+}
+
+wend_status wend_crowd_area(wend_crowd *crowd, wend_id id, const wend_id *cells, uint32_t count) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  if (w == NULL || (count > 0 && crowd->grid == NULL)) return WEND_INVALID;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!wend_crowd_is_cell(crowd, cells[i]) || (i > 0 && cells[i] <= cells[i - 1])) return WEND_INVALID;
+  }
+  w->area = 0;
+  if (count < 2) return WEND_OK;
+  w->area = find_area(crowd, cells, count);
+  return w->area > 0 ? WEND_OK : WEND_NO_MEMORY;
+}
+
+/* Whether a place is on the area of a walker, and open for it. */
+static bool is_on_area(const wend_crowd *crowd, const wend_walker *w, double x, double y) {
+  const wend_grid *grid = crowd->grid;
+  if (!(x >= 0 && y >= 0 && x < grid->width && y < grid->height)) return false;
+  return has_cell(&crowd->areas[w->area - 1], wend_grid_cell(grid, (uint32_t)x, (uint32_t)y)) &&
+         !wend_solid_inside(crowd, w->closed, x, y);
+}
+
+bool wend_spots_reached(const struct wend_crowd *crowd, const wend_walker *w) {
+  if (w->aim != AIM_OPEN || w->crossing || w->pocket > 0) return false;
+  return is_on_area(crowd, w, w->x, w->y) && is_on_area(crowd, w, w->before_x, w->before_y); /* it is drawn in between */
+}
+
+/* Whether a walker gets a place in a cell: it fits there, and has room beside the others. A wide one is compared with the places
+ * of others that are as wide. */
+static bool is_free_place(const wend_crowd *crowd, const wend_walker *w, wend_id cell) {
+  const double radius = wend_least(w->radius, WEND_FIT_MAX);
+  const uint32_t width = crowd->grid->width, x = (uint32_t)(cell - 1) % width, y = (uint32_t)(cell - 1) / width;
+  const uint32_t reach = w->radius < WEND_FIT_MIN ? 0 : (uint32_t)(2 * radius) + 1;
+  const uint32_t across = (uint32_t)wend_least(wend_most(1 / (SPACING * radius), 1), PLACES_ACROSS);
+  double place[2], other[2];
+  if (!wend_crowd_stands_in(crowd, w, cell, place)) return false;
+  for (uint32_t row = y < reach ? 0 : y - reach; row <= y + reach && row < crowd->grid->height; row++) {
+    for (uint32_t column = x < reach ? 0 : x - reach; column <= x + reach && column < width; column++) {
+      if (!wend_crowd_stands_in(crowd, w, wend_grid_cell(crowd->grid, column, row), other)) continue;
+      if (reach > 0 && wend_square(other[0] - place[0], other[1] - place[1]) >= 4 * radius * radius) continue;
+      if (wend_crowd_others_to(crowd, w, other[0], other[1]) >= across * across) return false;
+    }
+  }
+  return true;
+}
+
+/* Adds the cells of its area to which a walker gets straight from one that was found. from: the numbers of the cells before. */
+static void spread_from(const wend_crowd *crowd, const wend_walker *w, wend_keys *found, uint32_t at, uint32_t *from) {
+  static const int steps[8][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+  const uint32_t width = crowd->grid->width, height = crowd->grid->height, cell = (uint32_t)found->keys[at] - 1;
+  double here[2], there[2];
+  (void)wend_crowd_stands_in(crowd, w, found->keys[at], here);
+  for (int i = 0; i < 8 && found->count < AREA_SEARCHED; i++) {
+    const uint32_t x = cell % width + (uint32_t)steps[i][0], y = cell / width + (uint32_t)steps[i][1]; /* may wrap around */
+    wend_id next;
+    if (x >= width || y >= height) continue;
+    next = wend_grid_cell(crowd->grid, x, y);
+    if (!has_cell(&crowd->areas[w->area - 1], next) || wend_keys_find(found, next) != WEND_NONE) continue;
+    if (!wend_crowd_stands_in(crowd, w, next, there)) continue;
+    if (!wend_solid_clear(crowd, w->closed, here[0], here[1], there[0], there[1], PASSES * w->radius)) continue;
+    from[wend_keys_add(found, next)] = at;
+  }
+}
+
+wend_status wend_spots_take(struct wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way) {
+  wend_keys *found = &crowd->pocket_cells; /* in the order in which they were found */
+  uint32_t from[AREA_SEARCHED], at = 0, count = way->cell_count;
+  wend_crowd_way longer = *way;
+  wend_status status;
+  wend_keys_clear(found);
+  if (!wend_solid_ready(crowd) || !wend_keys_reserve(found, &crowd->alloc, AREA_SEARCHED) ||
+      !WEND_GROW(&crowd->alloc, crowd->area_way, crowd->area_way_capacity, (uint64_t)way->cell_count + AREA_SEARCHED)) {
+    return WEND_NO_MEMORY;
+  }
+  if (wend_crowd_is_way(crowd, way) && way->cells != NULL && !way->partial) {
+    (void)wend_keys_add(found, way->cells[count - 1]);
+    while (at < found->count && !is_free_place(crowd, w, found->keys[at])) spread_from(crowd, w, found, at++, from);
+    if (at == found->count) at = 0; /* it is full: it arrives beside others */
+    memcpy(crowd->area_way, way->cells, count * sizeof *way->cells);
+    for (uint32_t i = at; i > 0; i = from[i]) count++;
+    longer.cells = crowd->area_way, longer.cell_count = count;
+    for (; at > 0; at = from[at]) crowd->area_way[--count] = found->keys[at];
+  }
+  status = wend_crowd_take(crowd, w, &longer, 1);
+  if (status == WEND_OK) w->party = crowd->areas[w->area - 1].party;
+  return status;
 }

@@ -215,6 +215,10 @@ wend_status wend_jam_answer(struct wend_crowd *crowd, wend_walker *walker, const
 wend_walker *wend_crowd_walker(const struct wend_crowd *crowd, wend_id id);
 /* Whether a number is the id of a cell of the grid, which the crowd has. */
 bool wend_crowd_is_cell(const struct wend_crowd *crowd, wend_id cell);
+/* Where a walker stands in a cell: in the middle, unless it is too wide for that. False: it fits nowhere there. */
+bool wend_crowd_stands_in(const struct wend_crowd *crowd, const wend_walker *walker, wend_id cell, double *point);
+/* How many others have their goals at a position. */
+uint32_t wend_crowd_others_to(const struct wend_crowd *crowd, const wend_walker *walker, double x, double y);
 /* Whether a way has only good numbers. */
 bool wend_crowd_is_way(const struct wend_crowd *crowd, const wend_crowd_way *way);
 /* The cells of the path that a walker follows: cell_count numbers. */
@@ -244,5 +248,9 @@ bool wend_crowd_give_goal(struct wend_crowd *crowd, wend_walker *walker);
 
 /* Orders the spots of a group along the way in, if a walker of it has just got the first plan of the group. False: no memory. */
 bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *walker);
+/* Sends a walker with an area along a way to the area, and on to a place there that nobody has; as wend_crowd_take. */
+wend_status wend_spots_take(struct wend_crowd *crowd, wend_walker *walker, const wend_crowd_way *way);
+/* Whether a walker is on its area. */
+bool wend_spots_reached(const struct wend_crowd *crowd, const wend_walker *walker);
 
 #endif

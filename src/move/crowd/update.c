@@ -197,7 +197,7 @@ wend_status wend_crowd_answer(wend_crowd *crowd, const wend_crowd_plan *plan, co
   if (plan->number == w->detour) return wend_jam_answer(crowd, w, way);
   if (plan->number != w->plan) return WEND_STALE;
   if (way == NULL) return wend_crowd_lose(crowd, plan->walker);
-  status = wend_crowd_take(crowd, w, way, 1);
+  status = w->area > 0 && w->aim == AIM_OPEN ? wend_spots_take(crowd, w, way) : wend_crowd_take(crowd, w, way, 1);
   if (status == WEND_OK && w->aim == AIM_SPOT && !wend_spots_enter(crowd, w)) return WEND_NO_MEMORY;
   if (status == WEND_NO_MEMORY) return status;
   w->plan = 0, w->unplanned = false;

@@ -175,8 +175,8 @@ function methods:surround(list, target, options)
   return self
 end
 
---- crowd:go(list, x, y[, opts]), crowd:go(list, order): sends walkers to one place. Each gets a spot of its own around
--- it; with several goals, or options about the end of a plan, each goes by itself.
+--- crowd:go(list, x, y[, opts]), crowd:go(list, order), crowd:go(list, field): sends walkers to one place. Each gets a
+-- spot of its own around it; with a field, several goals, or options about the end of a plan, each goes by itself.
 -- @param list walkers of this crowd
 -- @param options, order as for w:go; options also:
 --   formation  "keep": the spots are as the walkers stand; or a flat list of offsets from the goal, two for each walker
@@ -185,6 +185,12 @@ end
 -- @return the crowd
 function methods:go(list, x, y, options)
   check_crowd(self)
+  if core.type(x) == "field" then
+    for _, member in ipairs(check_list(self, list)) do
+      if native.has(member._handle, member._id) then member:go(x, y, options) end      -- a function may have removed it
+    end
+    return self
+  end
   local group, orders, differs = {}, {}, false
   local given, asked = walker.order_of(self, x, y, options, true)
   x, y = given.x, given.y
@@ -434,6 +440,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
     _edits = false, _time = select(2, native.version(handle)), -- the edits of the map and of profiles that are noted
     _views = { n = 0 },                         -- of the map, by radius: see plan.view
     _fogged = false,                            -- some walker has had a map of its own
+    _areas = setmetatable({}, { __mode = "k" }), -- the goals of fields: see note_area in plan.lua
     _map_numbers = setmetatable({ n = 0 }, { __mode = "k" }), -- of such maps, for the keys of views
   }, metatable)
 end

@@ -428,6 +428,18 @@ function plan.note_field(order, path)
   order.made = { costs = path.costs, agent = path.agent, influence = path.influence }
 end
 
+--- Tells the core on which cells a walker arrives that follows a field. leads: the field has goals
+local function note_area(walker, field, leads)
+  local areas, known = walker._crowd._areas, nil
+  if leads then
+    known = areas[field] or {}
+    local made, cells = bare(native.goals, walker._handle, field, known.made)
+    if made then known.made, known.cells = made, cells end
+    areas[field] = known
+  end
+  bare(native.area, walker._handle, walker._id, known and known.cells)
+end
+
 --- Answers with the way to the nearest goal of a field.
 -- @param to_x, to_y the goal of its last way, or nil
 -- @return the goal, if the walker has to look for a way to it by itself: the field is out of date, or its way is closed
@@ -444,6 +456,7 @@ local function read_field(walker, number, x, y, to_x, to_y, order)
       spend(walker._crowd, #path)
       if not stale then
         plan.note_field(order, path)
+        note_area(walker, field, leads)
         if give(walker, number, path, order) then return end
       end
       if not (stale and to_x and order.made) then to_x, to_y = path[#path - 1], path[#path] end
