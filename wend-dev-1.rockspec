@@ -163,6 +163,7 @@ build = {
         "src/lua/base/meter.c",
         "src/lua/base/position.c",
         "src/lua/base/request.c",
+        "src/lua/base/sight.c",
         "src/lua/base/state.c",
         "src/lua/base/tariff.c",
         "src/lua/base/threads.c",

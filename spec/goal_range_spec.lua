@@ -213,9 +213,35 @@ describe("goals in range", function()
     "within must be a finite number >= 0, got inf", function() yard():path(1, 1, 7, 2, { within = 1 / 0 }) end,
     "within must be a finite number >= 0, got 'x'", function() yard():field(7, 2, { within = "x" }) end,
     "beside must be true or false, got 1", function() yard():path(1, 1, 7, 2, { beside = 1 }) end,
-    "sight must be true, false or walls, got 1", function() yard():path(1, 1, 7, 2, { sight = 1 }) end,
-    "sight must be true, false or walls, got a table", function() yard():search(1, 1, 7, 2, { sight = {} }) end,
+    "sight must be true, false, walls or a table { opaque =, transparent = }, got 1",
+      function() yard():path(1, 1, 7, 2, { sight = 1 }) end,
+    "unknown option 'tags' (expected one of: opaque, transparent)",
+      function() yard():search(1, 1, 7, 2, { sight = { tags = 1 } }) end,
+    "opaque must be a list of tags, got 5", function() yard():field(7, 2, { sight = { opaque = 5 } }) end,
+    "transparent[1] must be a tag, got 5", function() yard():path(1, 1, 7, 2, { sight = { transparent = { 5 } } }) end,
   })
+
+  it("see by tags: past windows, and not through smoke", function()
+    local keep = wend.parse_grid([[
+      ..........
+      ..#w#s#...
+      ..........
+    ]], { w = { tag = "window", closed = true }, s = { tag = "smoke" } })
+    local units = keep:overlay()
+    local function cost(x, sight) return units:path(x, 1, x, 3, { sight = sight }).cost end
+    assert.same({ true, 0 }, { cost(4, true) > 0, cost(4, { transparent = { "window" } }) })
+    assert.same({ 0, true, 0 }, { cost(6, true), cost(6, { opaque = { "smoke" } }) > 0, cost(6, {}) })
+    local by_tags = { transparent = { "window" }, opaque = { "smoke" } }
+    assert.equal(0, units:field(4, 3, { sight = by_tags }):cost(4, 1))
+    local search = units:search(4, 1, 4, 3, { sight = by_tags })
+    by_tags.transparent[1] = 7 -- it was read when the search was made
+    collectgarbage()
+    assert.equal("found", (search:step(100)))
+    assert.equal(0, search:result().cost)
+    local g = wend.graph()
+    g:add_nodes { 0, 0, 1, 0 }
+    raises("sight by tags is for grids: on a graph, give walls (wend.walls)", g.path, g, 1, 2, { sight = {} })
+  end)
 
   it("refuse sight = true on graphs, and calls that end at their goals", function()
     local g = wend.graph()

@@ -579,7 +579,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
----@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
@@ -622,7 +622,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
----@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
@@ -679,7 +679,7 @@ local core = {}
 ---@class wend.GoalRange
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
----@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 
 ---@class wend.Turns
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
@@ -730,7 +730,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
----@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field pass_only? string[] as for `g:path`
 ---@field corners? boolean grids only: as for `g:path`
 
@@ -752,7 +752,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
----@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field pass_only? string[] as for `g:path`
 ---@field corners? boolean grids only: as for `g:path`
 
@@ -896,7 +896,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
----@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
@@ -923,7 +923,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
----@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
@@ -1079,7 +1079,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
----@field sight? boolean|wend.Walls places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much

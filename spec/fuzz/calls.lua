@@ -152,7 +152,9 @@ local function into(...)
     return W:any(kinds)
   end
 end
-local range = { "within", one_of(0, 1, 2.5, 40), "beside", boolean, "sight", either(boolean, object "walls") }
+local SIGHT = { "opaque", list(tag, 0, 2), "transparent", list(tag, 0, 2) }
+local range = { "within", one_of(0, 1, 2.5, 40), "beside", boolean, "sight",
+  either(boolean, object "walls", function(W) return { opaque = list(tag, 0, 2)(W), transparent = { tag(W) } } end) }
 local any_into = into("graph_path", "grid_path", "into")
 local SEARCH = join(ASK, {
   "algorithm", one_of("astar", "dijkstra"),
@@ -168,7 +170,6 @@ local BATCH = join(ASK, {
 })
 local OTHERS = join(ASK, range, { "count", whole(1, 5), "worse", one_of(0.1, 1, 9), "overlap", one_of(0.1, 0.5, 1),
   "seed", whole(1, 9), "max_expanded", whole(1, 50), "max_cost", positive })
-local SIGHT = { "opaque", list(tag, 0, 2), "transparent", list(tag, 0, 2) }
 local PREPARE = { "landmarks", whole(1, 16), "costs", costs, "agent", agent, "on_progress", callback "progress",
   "sliced", boolean }
 local UNPREPARE = { "costs", costs, "agent", agent }

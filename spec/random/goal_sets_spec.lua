@@ -80,13 +80,14 @@ local function is_beside(model, view, from, goal)
   return found
 end
 
-local function fits_of_grid(model, view, walls, goals, range)
+local function fits_of_grid(model, grid, view, walls, goals, range)
   return all_that_fit(model.width * model.height, goals, function(place, goal)
     local x1, y1 = model:at(place)
     local x2, y2 = model:at(goal)
     if range.within and math.sqrt((x1 - x2) ^ 2 + (y1 - y2) ^ 2) > range.within then return false end
     if range.beside and not is_beside(model, view, place, goal) then return false end
     if range.sight == true then return sees(model, place, goal) end
+    if type(range.sight) == "table" then return grid:sees(x1, y1, x2, y2, range.sight) end
     return not range.sight or walls:clear(x1 - 0.5, y1 - 0.5, x2 - 0.5, y2 - 0.5)
   end)
 end
@@ -159,10 +160,13 @@ local function compare_grid(rng, model, grid)
     view = with(view, { size = options.size })
   end
   local walls = random_walls(rng, model.width, model.height)
-  local range = random_range(rng, rng:pick { true, walls })
+  local tags = { "no tag of the grid" }
+  for cell = 1, model.width * model.height do tags[#tags + 1] = model.tag[cell] end
+  local range = random_range(rng, rng:pick { true, walls,
+    { opaque = { rng:pick(tags) }, transparent = { rng:pick(tags) } } })
   local goals, list = random_goals(rng, model)
   local x, y, start = grid_reference.any(rng, model)
-  local fits, arcs = fits_of_grid(model, view, walls, goals, range), model:arcs(view)
+  local fits, arcs = fits_of_grid(model, grid, view, walls, goals, range), model:arcs(view)
   local expected = solve(arcs, start, fits)
   options = with(options, range)
   local times = rng:chance(0.3) and 80 or 1
@@ -188,7 +192,7 @@ local function compare_grid(rng, model, grid)
     assert.truthy(message:find("in range of", 1, true), message)
     assert.equal("no_path", select(3, grid_reference.sliced(grid, rng(1, 9), ends(options))))
   end
-  if #list == 2 and range.sight ~= walls then
+  if #list == 2 and (range.sight == nil or range.sight == true) then
     compare_routes(rng, model, grid, { x, y }, list, fits, expected, options)
   end
   local partial = grid:path(ends(with(options, { partial = true })))
@@ -298,7 +302,7 @@ describe("goals in range", function()
         local goals, list = random_goals(rng, model)
         local x, y, start = grid_reference.any(rng, model)
         local range = random_range(rng, rng:chance(0.2))
-        local fits = fits_of_grid(model, nil, nil, goals, range)
+        local fits = fits_of_grid(model, grid, nil, nil, goals, range)
         local expected = solve(arcs, start, fits)
         local path = grid:path(x, y, list, range)
         assert.equal(expected == nil, path == nil)

@@ -304,6 +304,9 @@ wend_id lwend_listed_cell(lua_State *L, int list, const lwend_map *g, size_t i);
 /* The number of the tag at index, in the map at map_index. Adds the tag to the map if it is new. nil: WEND_UNTAGGED.
  * This is part of acting, not of reading. It allocates no Lua memory. */
 uint32_t lwend_check_tag(lua_State *L, int index, int map_index, const char *what);
+/* Raises if the value at a positive index is not a list of tags; the first one does not look at its items. name: of the option. */
+void lwend_check_tag_keys(lua_State *L, int index, const char *name);
+void lwend_check_tags(lua_State *L, int index, const char *name);
 
 /* Values. Each returns the value. */
 double lwend_check_finite(lua_State *L, int index, const char *what);

@@ -234,6 +234,23 @@ void lwend_check_table(lua_State *L, int index, const char *what) {
   if (!lua_isnil(L, index) && !lua_istable(L, index)) lwend_type_error(L, index, what, "a table");
 }
 
+void lwend_check_tag_keys(lua_State *L, int index, const char *name) {
+  if (!lua_istable(L, index)) lwend_type_error(L, index, name, "a list of tags");
+  for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) /* { swamp = true } would be an empty list */
+    if (lua_type(L, -2) != LUA_TNUMBER)
+      luaL_error(L, "%s must be a list of tags, got the key %s", name, lwend_describe(L, lua_gettop(L) - 1));
+}
+
+void lwend_check_tags(lua_State *L, int index, const char *name) {
+  lwend_check_tag_keys(L, index, name);
+  for (int i = 1, count = (int)lua_rawlen(L, index); i <= count; i++) {
+    lua_rawgeti(L, index, i);
+    lua_pushfstring(L, "%s[%d]", name, i);
+    if (lua_type(L, -2) != LUA_TSTRING) lwend_type_error(L, lua_gettop(L) - 1, lua_tostring(L, -1), "a tag");
+    lua_pop(L, 2);
+  }
+}
+
 double lwend_check_finite(lua_State *L, int index, const char *what) {
   double number = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
   if (number - number != 0) lwend_type_error(L, index, what, "a finite number");

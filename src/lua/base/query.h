@@ -237,8 +237,6 @@ void lwend_request_start(lua_State *L, lwend_request *request, lwend_map *g, int
 void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, int index);
 /* Starts a request again: its slots LWEND_MAP .. last come from the list that is the anchor of the object at index. */
 void lwend_request_resume(lua_State *L, lwend_request *request, lwend_map *g, int index, int last);
-/* Raises if the value at a positive index is not a list of tags. name: of the option. */
-void lwend_check_tags(lua_State *L, int index, const char *name);
 /* Pushes what the options opaque and transparent, at index and the next one, say of the tags of a grid; nil: nothing. Returns it. */
 wend_sight *lwend_push_sight(lua_State *L, lwend_map *g, int index);
 /* Puts the value at index, which may be nil, into a slot. */

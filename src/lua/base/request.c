@@ -38,26 +38,9 @@ static void keep_table(lua_State *L, lwend_request *request, int index, const op
   keep(L, request, index, of);
 }
 
-static void check_keys(lua_State *L, int index, const char *name) {
-  if (!lua_istable(L, index)) lwend_type_error(L, index, name, "a list of tags");
-  for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) /* { swamp = true } would be an empty list */
-    if (lua_type(L, -2) != LUA_TNUMBER)
-      luaL_error(L, "%s must be a list of tags, got the key %s", name, lwend_describe(L, lua_gettop(L) - 1));
-}
-
 static void keep_tags(lua_State *L, lwend_request *request, int index, const option *of) {
-  check_keys(L, index, of->name);
+  lwend_check_tag_keys(L, index, of->name);
   keep(L, request, index, of);
-}
-
-void lwend_check_tags(lua_State *L, int index, const char *name) {
-  check_keys(L, index, name);
-  for (int i = 1, count = (int)lua_rawlen(L, index); i <= count; i++) {
-    lua_rawgeti(L, index, i);
-    lua_pushfstring(L, "%s[%d]", name, i);
-    if (lua_type(L, -2) != LUA_TSTRING) lwend_type_error(L, lua_gettop(L) - 1, lua_tostring(L, -1), "a tag");
-    lua_pop(L, 2);
-  }
 }
 
 static void keep_pass_only(lua_State *L, lwend_request *request, int index, const option *of) {
@@ -197,10 +180,26 @@ static bool sees_goal(void *ud, wend_map *map, wend_id from, wend_id goal) {
          lwend_is_clear(request->L, request->g, LWEND_CLEAR, a, b, 2);
 }
 
+/* Keeps what tags mean for sight, in the slot of walls: slices of a search find it there. */
+static void read_tags_of_sight(lua_State *L, lwend_request *request, int index) {
+  static const char *const names[] = {"opaque", "transparent", NULL};
+  const int top = lua_gettop(L);
+  if (request->g->graph != NULL) luaL_error(L, "sight by tags is for grids: on a graph, give walls (wend.walls)");
+  request->search.ends.sight = wend_sight_sees;
+  request->search.ends.sight_ud = lwend_push_sight(L, request->g, lwend_options(L, index, names));
+  lwend_request_set(L, request, LWEND_CLEAR, lua_gettop(L));
+  lua_settop(L, top);
+}
+
 static void read_sight(lua_State *L, lwend_request *request, int index, const option *of) {
   wend_end_rule *range = &request->search.ends;
   const bool walls = lwend_towalls(L, index) != NULL;
-  if (!walls && !lua_isboolean(L, index)) lwend_type_error(L, index, of->name, "true, false or walls");
+  if (lua_istable(L, index)) {
+    read_tags_of_sight(L, request, index);
+    return;
+  }
+  if (!walls && !lua_isboolean(L, index))
+    lwend_type_error(L, index, of->name, "true, false, walls or a table { opaque =, transparent = }");
   if (!walls && !lua_toboolean(L, index)) return;
   if (!walls && request->g->graph != NULL) luaL_error(L, "sight = true is for grids: on a graph, give walls (wend.walls)");
   range->sight = walls ? sees_goal : wend_grid_sees;
