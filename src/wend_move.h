@@ -380,10 +380,10 @@ typedef enum wend_walker_state {
 } wend_walker_state;
 
 typedef struct wend_walker_info {
-  double x, y;               /* at the current time: between the last two steps. For drawing */
-  double exact_x, exact_y;   /* after the last step */
-  double vx, vy;             /* of the last step */
-  double face_x, face_y;     /* a smoothed velocity; its direction is where the walker looks */
+  double x, y;             /* at the current time: between the last two steps. For drawing */
+  double exact_x, exact_y; /* after the last step */
+  double vx, vy;           /* of the last step */
+  double face_x, face_y; /* a smoothed velocity, but for steps aside near its place; its direction is where the walker looks */
   wend_walker_opts settings; /* as they are now; x and y: exact_x, exact_y */
   double goal_x,
       goal_y;     /* the goal that it was given last, or its spot; of one that stands and has none, where it comes back to */
@@ -468,7 +468,7 @@ typedef struct wend_crowd_jam {
 WEND_API wend_status wend_crowd_jams(wend_crowd *crowd, const wend_crowd_jam **jams, uint32_t *count);
 
 typedef enum wend_crowd_event_kind {
-  WEND_CROWD_ARRIVED,     /* once for each wend_crowd_go */
+  WEND_CROWD_ARRIVED,     /* once for each wend_crowd_go; again when it was away for longer than its patience */
   WEND_CROWD_STUCK,       /* the walker has got into this state */
   WEND_CROWD_NEEDS_ROUTE, /* it sees no point of its route: it was pushed away, or the map was edited. Once, until it sees one */
   WEND_CROWD_SLOW,        /* it goes somewhere, and has made less than half its speed for a third of its patience, at least 2

@@ -331,7 +331,7 @@ local Watch = {}
 local Follower = {}
 
 ---@class wend.Crowd
----@field on_arrive? fun(walker: wend.Walker) `(w)`: once for each `go`, when the walker has arrived
+---@field on_arrive? fun(walker: wend.Walker) `(w)`: once for each `go`, when the walker has arrived; again when it was pushed away and comes back
 ---@field costs? wend.Costs as the options. When they are assigned, walkers that have none of their own plan again
 ---@field speeds? table<string, number>|"costs" as the options. When they are assigned, walkers that have none of their own plan again
 ---@field squeeze? number|false as the options
@@ -348,7 +348,7 @@ local Crowd = {}
 ---@field y number the position now, on the straight line between those after the last two steps; it may cut the corner of a wall a little
 ---@field vx number the velocity of the last step
 ---@field vy number the velocity of the last step
----@field heading number the direction of a smoothed velocity, in radians from +x toward +y, -pi to pi
+---@field heading number the direction of a smoothed velocity, in radians from +x toward +y, -pi to pi. A walker that has arrived, or has no order, keeps it within three radii of its place
 ---@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" one of the states
 ---@field blocked_by? wend.Walker of a stuck walker: the walker that is in its way; nil: there is none, but perhaps a wall
 ---@field message? string of a lost walker: why, as a message and a code

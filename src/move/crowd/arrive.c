@@ -30,7 +30,8 @@ WEND_NO_FUSING
 #define SLOW_MOST 10.0      /* one that was slow for that time is reported */
 #define SLOWNESS_PASS 32    /* the low pass of the slowness: a 32nd */
 #define FACE_PASS 0.1       /* the low pass of the direction that a walker faces, */
-#define FACE_LEAST 0.1      /* of the speed: a slower walker, as in a standing throng, does not turn */
+#define FACE_LEAST 0.1      /* of the speed: a slower walker, as in a standing throng, does not turn, */
+#define FACE_HOME 3.0       /* nor does one that stands, or makes way and comes back, so many radii from its place */
 
 void wend_arrive_list(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
   wend_crowd_event *event;
@@ -82,22 +83,17 @@ static bool is_in_throng(const struct wend_crowd *crowd, const wend_walker *w, c
 }
 
 /* at_rest: it stands from now on. Otherwise it goes on to its place, and makes room for others. */
-static void arrive(struct wend_crowd *crowd, wend_walker *w, bool beside, bool at_rest) {
+static void arrive(struct wend_crowd *crowd, wend_walker *w, bool at_rest) {
   w->state = WEND_WALKER_ARRIVED;
   w->at_rest = at_rest;
-  if (beside && crowd->goals[w->goal].walkers == 1) w->home_x = w->x, w->home_y = w->y; /* another one has its place */
   crowd->goals[w->goal].arrived++;
   w->stall = w->queue_time = w->side_bias = 0;
   w->lost = w->reported = w->passing = false;
   (void)tell(crowd, w, WEND_CROWD_ARRIVED);
 }
 
-/* A walker is on closed ground, which it leaves. It does not come back there; one that had arrived is on its way again. */
-static void leave_closed(struct wend_crowd *crowd, wend_walker *w) {
-  if (w->state == WEND_WALKER_WAITING) {
-    w->home_x = w->x, w->home_y = w->y;
-    return;
-  }
+/* One that had arrived is on its way again. */
+static void set_out_again(struct wend_crowd *crowd, wend_walker *w) {
   crowd->goals[w->goal].arrived--;
   w->state = WEND_WALKER_MOVING;
   w->stall = w->queue_time = 0;
@@ -110,9 +106,23 @@ static void leave_closed(struct wend_crowd *crowd, wend_walker *w) {
   wend_plan_want(w);
 }
 
-/* Whether one that stands has been moved away from its place, and whether one that comes back is there. */
-static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
-  const double far = wend_sqrt(wend_square(w->home_x - w->x, w->home_y - w->y));
+/* A walker is on closed ground, which it leaves. It does not come back there. */
+static void leave_closed(struct wend_crowd *crowd, wend_walker *w) {
+  if (w->state == WEND_WALKER_WAITING) w->home_x = w->x, w->home_y = w->y;
+  else set_out_again(crowd, w);
+}
+
+/* Whether one that has arrived is away from its goal, and outside of the circle in which the others throng there. */
+static bool is_outside(const struct wend_crowd *crowd, const wend_walker *w, double far) {
+  if (w->state != WEND_WALKER_ARRIVED || w->chase.kind != CHASE_NONE) return false;
+  if (w->area > 0 && wend_spots_reached(crowd, w)) return false;
+  return far * far > (AWAY + THRONG_NEAR * THRONG_ROOM * (crowd->goals[w->goal].walkers - 1)) * w->radius * w->radius;
+}
+
+/* Whether one that stands has been moved away from its place, and whether one that comes back is there. One that had arrived and
+ * does not get back is on its way again. */
+static void come_back(struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
+  const double far = wend_sqrt(wend_square(w->home_x - w->x, w->home_y - w->y)), step = PROGRESS * w->radius;
   const bool beside = motion->beside_same && w->goal != WEND_NONE && crowd->goals[w->goal].walkers > 1;
   if (w->crossing) return;
   if (w->pocket > 0) { /* it waits for another one to pass */
@@ -120,17 +130,25 @@ static void come_back(const struct wend_crowd *crowd, wend_walker *w, const wend
     return;
   }
   if (w->at_rest) {
-    if (far > AWAY * w->radius && !beside && motion->free) w->at_rest = false, w->progress_mark = far, w->stall = 0;
+    if (far <= AWAY * w->radius || beside || motion->beside_other > 0 || !motion->free) return;
+    w->at_rest = false, w->progress_mark = far, w->stall = 0;
+    if (w->queue_time == 0) w->best_left = far;
     return;
   }
-  if (far < w->progress_mark - PROGRESS * w->radius) w->progress_mark = far, w->stall = 0;
+  if (far < w->progress_mark - step) w->progress_mark = far, w->stall = 0;
   else w->stall += WEND_STEP_TIME;
+  if (far < w->best_left - step) w->best_left = far, w->queue_time = 0; /* neither new corners nor rests on the way reset it */
+  else w->queue_time += WEND_STEP_TIME;
   w->side_bias = motion->side_bias;
   if (beside || far < AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL))) {
+    w->at_rest = true, w->side_bias = w->stall = w->queue_time = 0;
+  } else if (motion->beside_other > 0 && w->stall >= STALL_OTHER) {
     w->at_rest = true, w->side_bias = w->stall = 0;
-  } else if ((motion->beside_other > 0 && w->stall >= STALL_OTHER) || (motion->crossed && w->stall >= w->patience)) {
-    w->at_rest = true, w->side_bias = w->stall = 0;
+  } else if (motion->crossed && w->stall >= w->patience && w->state == WEND_WALKER_WAITING) {
+    w->at_rest = true, w->side_bias = w->stall = w->queue_time = 0;
     w->home_x = w->x, w->home_y = w->y;
+  } else if (w->queue_time >= w->patience && is_outside(crowd, w, far)) {
+    set_out_again(crowd, w);
   }
 }
 
@@ -176,11 +194,11 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
   near = wend_most(AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL)), passed);
   there = !w->crossing && w->next + 1 == w->point_count && far < near;
   if (there || (w->area > 0 && wend_spots_reached(crowd, w))) {
-    arrive(crowd, w, false, there);
+    arrive(crowd, w, there);
   } else if (has_arrived_beside(crowd, w, motion, far)) {
-    arrive(crowd, w, true, true);
+    arrive(crowd, w, true);
   } else if (!w->crossing && w->next + 1 == w->point_count && is_in_throng(crowd, w, motion, far)) {
-    arrive(crowd, w, false, false);
+    arrive(crowd, w, false);
   } else if (w->queue_time >= w->patience) {
     if (w->state != WEND_WALKER_STUCK && tell(crowd, w, WEND_CROWD_STUCK)) w->state = WEND_WALKER_STUCK;
   } else {
@@ -253,6 +271,12 @@ static double limit_coordinate(double x) {
   return wend_most(wend_least(x, WEND_CROWD_COORDINATE_MAX), -WEND_CROWD_COORDINATE_MAX);
 }
 
+/* Whether a walker turns to where it goes. One that makes way near its place steps aside and back. */
+static bool turns(const wend_walker *w) {
+  const double least = FACE_LEAST * w->going, near = wend_walker_goes(w) ? 0 : FACE_HOME * w->radius;
+  return wend_square(w->vx, w->vy) >= least * least && wend_square(w->home_x - w->x, w->home_y - w->y) >= near * near;
+}
+
 /* Moves a walker along its link. */
 static void cross_link(struct wend_crowd *crowd, wend_walker *w) {
   double x, y;
@@ -274,7 +298,7 @@ void wend_arrive_all(struct wend_crowd *crowd) {
     const wend_body *body = &crowd->bodies[i];
     const wend_motion *motion = &crowd->motions[i];
     wend_walker *w = &crowd->walkers[body->place];
-    const double x = limit_coordinate(motion->x), y = limit_coordinate(motion->y), least_to_turn = FACE_LEAST * w->going;
+    const double x = limit_coordinate(motion->x), y = limit_coordinate(motion->y);
     const double touch = w->radius * (1 - WEND_IN_WALL);
     if (w->crossing && !w->paused) {
       cross_link(crowd, w);
@@ -283,7 +307,7 @@ void wend_arrive_all(struct wend_crowd *crowd) {
     w->before_x = w->x, w->before_y = w->y;
     w->vx = (x - w->x) * WEND_STEPS_A_SECOND, w->vy = (y - w->y) * WEND_STEPS_A_SECOND;
     w->x = x, w->y = y;
-    if ((w->face_x == 0 && w->face_y == 0) || wend_square(w->vx, w->vy) >= least_to_turn * least_to_turn) {
+    if ((w->face_x == 0 && w->face_y == 0) || turns(w)) {
       w->face_x += FACE_PASS * (w->vx - w->face_x), w->face_y += FACE_PASS * (w->vy - w->face_y);
     }
     if (w->push_x != 0 || w->push_y != 0) {

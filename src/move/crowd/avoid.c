@@ -381,12 +381,11 @@ static bool makes_room(struct wend_crowd *crowd, const wend_body *a, const avoid
   return false;
 }
 
-/* Whether b stands for good where body a wants to go: its own place is there; or it makes no way, and covers the goal of a. */
+/* Whether b stands for good on the goal of body a: its own place is there, or it makes no way. */
 static bool takes_place(const wend_body *b, const wend_body *a, bool nearer) {
   const double sum = a->radius + b->radius;
-  if ((b->flags & BODY_MOVING) != 0) return false;
-  if (nearer && wend_square(b->aim_x - a->aim_x, b->aim_y - a->aim_y) < sum * sum) return true;
-  return (stands_firm(b, a) || is_after(a, b)) && wend_square(b->x - a->aim_x, b->y - a->aim_y) < sum * sum;
+  if ((b->flags & BODY_MOVING) != 0 || wend_square(b->x - a->aim_x, b->y - a->aim_y) >= sum * sum) return false;
+  return (nearer && wend_square(b->aim_x - a->aim_x, b->aim_y - a->aim_y) < sum * sum) || stands_firm(b, a) || is_after(a, b);
 }
 
 /* Whether a body that comes back to its place through a narrow passage cannot pass another one, which stands or comes back the other
@@ -426,7 +425,7 @@ static bool step_aside(const struct wend_crowd *crowd, const wend_body *a, const
     bool back;
     if ((b->flags & BODY_MOVING) == 0 || b->goal == a->goal || b->priority < a->priority || is_after(b, a)) continue;
     back = (b->flags & BODY_ARRIVED) != 0;
-    if (back && b->stall < BACK_STALL) continue;
+    if ((back && b->stall < BACK_STALL) || crowd->walkers[b->place].state == WEND_WALKER_STUCK) continue;
     ahead = dx * b->want_x + dy * b->want_y, aside = dx * b->want_y - dy * b->want_x;
     if (ahead <= 0 || ahead > (back ? BACK_AHEAD : LANE_AHEAD) * sum || ahead > b->far + sum) continue;
     if (aside * aside >= LANE_ASIDE * LANE_ASIDE * sum * sum) continue;
@@ -676,7 +675,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     if (crowd->passing && falls_behind(crowd, a, &scan)) px *= BACK, py *= BACK, speed *= BACK;
   } else if (step_aside(crowd, a, &scan, &px, &py)) {
     speed = wend_sqrt(px * px + py * py), motion->free = false;
-  } else if (motion->before) {
+  } else if (motion->before || (motion->beside_other > 0 && a->far > a->radius)) {
     px = py = speed = 0; /* no nearer place is free */
   }
   for (uint32_t i = 0; i < scan.count; i++) {
