@@ -56,7 +56,31 @@ describe("map:prepare", function()
     assert.is_true(report.seconds >= 0)
     local fields = 0
     for _ in pairs(report) do fields = fields + 1 end
-    assert.equal(3, fields)
+    assert.same({ 4, true }, { fields, report.used })
+  end)
+
+  it("makes no tables where all open cells of a grid are alike, unless landmarks are given", function()
+    local grid, shares = wend.grid(40, 40):fill(20, 1, 20, 30, false), {}
+    local report = grid:prepare { on_progress = function(share) shares[#shares + 1] = share end }
+    assert.same({ 0, 0, false, "all open cells are alike, so searches use jump points" },
+      { report.landmarks, report.bytes, report.used, report.reason })
+    assert.same({ 1 }, shares)
+    assert.is_nil(grid:prepared())
+    local sliced = grid:prepare { sliced = true }
+    assert.equal(1, sliced:progress())
+    assert.is_true(sliced:step(1))
+    assert.is_false(sliced:report().used)
+    for _, opts in ipairs { { diagonals = "one_open" }, { diagonal_length = 2 } } do
+      assert.is_true(wend.grid(40, 40, opts):prepare().used)
+    end
+    assert.is_true(wend.grid(40, 40):set(1, 1, "mud"):prepare().used)
+    assert.is_true(wend.grid(40, 40):set(1, 1, 2):prepare().used)
+    assert.is_true(wend.grid(40, 40):wall(1, 1, 2, 1):prepare().used)
+    report = grid:prepare { landmarks = 8 }
+    assert.same({ 8, true }, { report.landmarks, report.used })
+    assert.is_nil(report.reason)
+    assert.is_false(grid:prepare().used)
+    assert.equal(8, grid:prepared().landmarks)
   end)
 
   it("leaves the costs of paths, and saves expansions", function()

@@ -623,8 +623,9 @@ typedef enum wend_loop {
   WEND_LOOP_JUMPS, /* from jump point to jump point of a grid */
   WEND_LOOP_FLOOD, /* a field over cells: their weights and tags alone decide */
   WEND_LOOP_CELLS, /* from cell to cell: their weights and tags decide, layers and turns may add */
-  WEND_LOOP_STEPS, /* from cell to cell: each step is computed, with walls, portals and the edge function */
-  WEND_LOOP_GRAPH  /* along edges */
+  WEND_LOOP_STEPS, /* from cell to cell: each step is computed, with walls, portals and the edge function. If a search trusts what
+                      the function promises, it uses the loops above */
+  WEND_LOOP_GRAPH /* along edges */
 } wend_loop;
 
 /* What a search has done. */
@@ -774,7 +775,9 @@ WEND_API void wend_search_slice_tables(wend_search *search, bool slice);
  * Landmarks: A. Goldberg and C. Harrelson, "Computing the shortest path: A* search meets graph theory", 2005; placed by the
  * rule `avoid` of A. Goldberg and R. Werneck, "Computing point-to-point shortest paths from external memory", 2005. */
 typedef struct wend_prepare_opts {
-  uint32_t landmarks; /* 1 .. WEND_LANDMARKS_MAX; 0: the default, 16 for graphs and 8 for grids */
+  uint32_t
+      landmarks; /* 1 .. WEND_LANDMARKS_MAX; 0: the default, 16 for graphs and 8 for grids, but no tables for a grid whose open
+                         cells are alike (WEND_PREPARED_ALIKE) */
   wend_costs costs; /* the agent for whom the tables are made. tags NULL: the weights. The edge function is not called: its tags
                          count at their price */
   bool edits; /* the map may be edited between slices. A grid is then copied at the beginning: about 2 bytes for each cell */
@@ -815,7 +818,8 @@ WEND_API void wend_map_unprepare(wend_map *map, const wend_costs *costs);
 typedef enum wend_unprepared {
   WEND_PREPARED_USED,  /* it uses them */
   WEND_PREPARED_COSTS, /* the agent pays nothing, or might, for something that cost more in the tables, or was closed there */
-  WEND_PREPARED_EDITS  /* edits made steps so cheap, or the map is not the one that the tables were made for */
+  WEND_PREPARED_EDITS, /* edits made steps so cheap, or the map is not the one that the tables were made for */
+  WEND_PREPARED_ALIKE  /* of a preparation: it makes none, because all open cells of the grid are alike; see landmarks */
 } wend_unprepared;
 
 typedef struct wend_prepared_info {
@@ -830,7 +834,8 @@ typedef struct wend_prepared_info {
 /* Whether a map has tables; and how searches with the costs of an agent use the tables that they choose. Without tables, or if the
  * graph cannot be synced for lack of memory, the result is false and *info is all zero. Takes O(tags). */
 WEND_API bool wend_map_prepared(wend_map *map, const wend_costs *costs, wend_prepared_info *info);
-/* The same for the tables that a preparation has made, but nothing about an agent. All zero: it has not ended, or failed. */
+/* The same for the tables that a preparation has made, but nothing about an agent. All zero: it has not ended, or failed. Only
+ * `reason` is set: it has made none. */
 WEND_API void wend_preparation_info(const wend_preparation *preparation, wend_prepared_info *info);
 
 /* ---- Fields ------------------------------------------------------------------------------------------------ */

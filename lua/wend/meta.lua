@@ -179,7 +179,7 @@
 ---@field points? number[]
 
 ---@class wend.SlicedPrepareOptions
----@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids
+---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids. With a number, a grid gets tables also where all open cells are alike
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at the end with 1
@@ -190,6 +190,8 @@
 ---@field landmarks integer
 ---@field bytes integer
 ---@field seconds number
+---@field used boolean
+---@field reason? string
 
 ---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"influence"|"watch"|"follower"|"crowd"|"walker"|"level"|"queue"|"request"|"comparison"|"why"
 
@@ -1328,7 +1330,7 @@ local core = {}
 ---@field project? string|table|false the file of Tiled's project, or the table that it holds: see classes. `false`: none
 
 ---@class wend.PrepareOptions
----@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids
+---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids. With a number, a grid gets tables also where all open cells are alike
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
 ---@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at the end with 1

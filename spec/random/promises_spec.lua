@@ -137,8 +137,10 @@ describe("promises of edge functions", function()
   end)
 
   it("keep paths over grids the cheapest, with fewer calls", function()
-    helper.rounds("promises, grids", 60, function(rng)
-      local model = grid_reference.random(rng, { width = rng(8, 40), height = rng(8, 30) })
+    helper.rounds("promises, grids", 100, function(rng)
+      local none = rng:chance(0.6) and 0 or nil -- without walls and links, searches have the costs that are promised
+      local model = grid_reference.random(rng, { width = rng(8, 40), height = rng(8, 30), walls = none, links = none })
+      if rng:chance(0.2) then model.grid:prepare() end
       local least = rng:pick(LEASTS)
       local pure, tags = dearer(rng, rng:pick(SHARES), least, rng:chance(0.5)), rng:chance(0.2) and { "mud" } or nil
       local view = {
@@ -174,6 +176,87 @@ describe("promises of edge functions", function()
       assert.equal(limited_path and limited_path.cost, path and path.cost)
       local most = path and #path + 32 or stats.callbacks
       assert.truthy(calls <= most, ("%d calls, not %d"):format(calls, most))
+    end
+  end)
+end)
+
+describe("promises on grids without walls and links", function()
+  -- Two rooms, and a door at the bottom; terrain where `weights` is set.
+  local function rooms(weights)
+    local map = wend.grid(40, 40)
+    if weights then map:map(function(x, y) return 1 + (x * 7 + y * 3) % weights end) end
+    return map:fill(20, 1, 20, 38, false)
+  end
+
+  local function find(map, x2, fn, opts)
+    local stats = {}
+    local path = map:path(3, 3, x2, 9, with({ cost = fn, at_least = 1, stats = stats }, opts or {}))
+    return path, stats.loop, stats.callbacks
+  end
+
+  local function same(_, cost) return cost end
+
+  it("let searches run like those without a function, and are asked along the path", function()
+    for _, case in ipairs { { "walk", 12 }, { "jumps", 36 }, { "cells", 36, 5 } } do
+      local map = rooms(case[3])
+      local path, loop, calls = find(map, case[2], same)
+      assert.equal(case[1], loop)
+      assert.equal(map:path(3, 3, case[2], 9).cost, path.cost)
+      assert.truthy(calls >= #path / 2 - 1 and calls <= 5 * #path, calls)
+      local few = find(map, case[2], same, { corners = true })
+      assert.equal(path.cost, few.cost)
+      assert.truthy(#few < #path)
+    end
+  end)
+
+  it("are trusted again with what is known where few steps cost more, and not where many do", function()
+    local function zone(_, cost, _, x, y) return x == 20 and y == 39 and cost * 1.01 or cost end
+    for _, weights in ipairs { 1, 5 } do
+      local map = rooms(weights)
+      local path, loop = find(map, 36, zone)
+      assert.equal("cells", loop)
+      assert.near(find(map, 36, zone, { max_expanded = 1e9 }).cost, path.cost, 1e-9)
+      assert.equal("steps", select(2, find(map, 36, function(_, cost) return cost * 2 end)))
+      assert.is_nil((find(map, 36, function(_, cost, _, _, _, x) return x == 20 and math.huge or cost end)))
+    end
+  end)
+
+  it("find a path also if the function always answers more than before", function()
+    local calls = 0
+    local function rising(_, cost)
+      calls = calls + 1
+      return cost * (1 + calls / 100)
+    end
+    for _, weights in ipairs { 1, 5 } do
+      local path, loop = find(rooms(weights), 36, rising)
+      assert.equal("steps", loop)
+      assert.truthy(path)
+    end
+  end)
+
+  it("stand functions that search, name tags, raise, yield and edit", function()
+    local map, calls = rooms(5), 0
+    local expected = map:path(3, 3, 36, 9).cost
+    local function nested(_, cost)
+      calls = calls + 1
+      if calls % 10 == 1 then
+        assert.equal(expected, (find(map, 36, same)).cost)
+        map:path(36, 9, 3, 3, { costs = wend.costs { mud = calls } })
+        map:overlay():set(1, 1, "tag " .. calls)
+      end
+      return calls == 25 and cost + 0.001 or cost
+    end
+    local stats = {}
+    local path = map:path(3, 3, 36, 9, { cost = nested, at_least = 1, stats = stats })
+    assert.truthy(path == nil or math.abs(path.cost - expected) <= 0.001)
+    for _, fn in ipairs {
+      function() error "no" end,
+      function() coroutine.yield() end,
+      function() map:close(1, 1) end,
+      function(_, cost) return cost / 2 end,
+    } do
+      assert.is_false(pcall(find, map, 36, fn))
+      assert.equal(expected, (find(map, 36, same)).cost)
     end
   end)
 end)

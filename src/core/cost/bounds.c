@@ -273,3 +273,14 @@ bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs) {
     if (grid->palette[k].count > 0 && costs->tags[grid->palette[k].tag].asks) return true;
   return false;
 }
+
+bool wend_grid_is_alike(const wend_grid *grid) {
+  const wend_costs weights = {NULL, NULL, NULL, 0, NULL, 0};
+  uint32_t open = 0;
+  if (grid->kinds == NULL || !wend_grid_is_plain(grid, &weights) || grid->diagonals != WEND_BOTH_OPEN ||
+      grid->diagonal_length > WEND_JUMP_DIAGONAL_MAX)
+    return false;
+  for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++)
+    if (grid->palette[k].count > 0 && grid->palette[k].weight < INFINITY) open++;
+  return open == 1 && wend_grid_summarize(grid, &weights).uniform > 0;
+}

@@ -41,4 +41,13 @@ static inline bool wend_grid_is_plain(const wend_grid *grid, const wend_costs *c
   return costs->edge == NULL && grid->wall_count == 0 && grid->live_portals == 0 && grid->fit == NULL;
 }
 
+/* The longest diagonal steps that jump points take where all cells cost the same. Of two straight steps and the diagonal between
+ * them, they take the diagonal; it must be cheaper. If both cost the same, paths may leave a cell to each other in a circle. Just
+ * below 2, rounding makes them cost the same. Of two diagonals and two straight steps to the same cell they take the straight
+ * ones; these may cost the same. */
+#define WEND_JUMP_DIAGONAL_MAX 1.99
+
+/* Whether all open cells are alike, whoever searches, and paths to one goal need no tables: jump points find them sooner. */
+bool wend_grid_is_alike(const wend_grid *grid);
+
 #endif

@@ -160,12 +160,6 @@ wend_cost_summary wend_pathfinder_summarize(const wend_search *s, wend_shortcuts
   return summary;
 }
 
-/* The longest diagonal steps that jump points take where all cells cost the same. Of two straight steps and the diagonal between
- * them, they take the diagonal; it must be cheaper. If both cost the same, paths may leave a cell to each other in a circle. Just
- * below 2, rounding makes them cost the same. Of two diagonals and two straight steps to the same cell they take the straight
- * ones; these may cost the same. */
-#define JUMP_DIAGONAL_MAX 1.99
-
 /* Whether a search without estimates asks a function, and only for cells of some tags. With a promise for each of them the search
  * has estimates and perhaps trusts the promise: then jump points would call the function more often. */
 static bool asks_freely(const wend_search *s) {
@@ -207,7 +201,7 @@ static bool is_uniform(wend_search *s, uint32_t goal_count) {
   const wend_diagonals rule = s->grid->diagonals;
   return s->summary.uniform > 0 && goal_count == 1 && wend_grid_is_plain(s->grid, &s->opts.costs) &&
          ((rule == WEND_NEVER && is_plain_enough(s)) ||
-          (rule == WEND_BOTH_OPEN && s->grid->diagonal_length <= JUMP_DIAGONAL_MAX));
+          (rule == WEND_BOTH_OPEN && s->grid->diagonal_length <= WEND_JUMP_DIAGONAL_MAX));
 }
 
 /* Makes room for patterns, unless memory is scarce. False: no memory. */

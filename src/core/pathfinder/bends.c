@@ -24,6 +24,7 @@ WEND_NO_FUSING
 #define LOOKS 4u
 
 typedef struct bending {
+  const wend_search *s;
   const wend_grid *grid;
   wend_stepper stepper;
   wend_turn_rule rule; /* per_turn 0: costs are not in turns */
@@ -49,6 +50,12 @@ static double shortest(const bending *b, wend_id from, wend_id to) {
   return wide > high ? wide + high * (diagonal - 1) : high + wide * (diagonal - 1);
 }
 
+/* The cost of the step from a place in a direction. */
+static double step_cost(bending *b, uint32_t place, int direction) {
+  const double known = b->s->promises.asked_count > 0 ? wend_search_asked(b->s, place, direction) : NAN;
+  return known == known ? known : wend_step_cell(&b->stepper, place, direction, 0, INFINITY, NULL);
+}
+
 /* The cost after the leg between two corners; g: the cost before. INFINITY: it is closed. NaN: a cost is invalid. It stops where
  * more than `most` is spent. */
 static double walk_leg(bending *b, wend_id from, wend_id to, double g, double most) {
@@ -59,11 +66,10 @@ static double walk_leg(bending *b, wend_id from, wend_id to, double g, double mo
     const uint32_t next = direction < 0 ? end : wend_stepper_next(&b->stepper, place, direction);
     double cost;
     b->stepper.opened = next == b->goal ? next : WEND_NONE;
-    cost = direction < 0 ? wend_step_between(&b->stepper, from, to)
-                         : wend_step_cell(&b->stepper, place, direction, 0, INFINITY, NULL);
+    cost = direction < 0 ? wend_step_between(&b->stepper, from, to) : step_cost(b, place, direction);
     g = b->rule.per_turn > 0 ? wend_turn_after(&b->rule, g, cost, false, false) : g + cost;
     place = next;
-    if (b->left > 0) b->left--;
+    if (b->left > 0 && b->stepper.asking == ASKING_ALWAYS) b->left--;
   }
   return g;
 }
@@ -117,6 +123,7 @@ static bool find_walk(bending *b, uint32_t i, uint32_t j, double g, wend_id *mid
     wend_id walk[5];
     uint32_t count = 0;
     double other;
+    bool asked;
     *middle = middle_between(b, b->corners[i], b->corners[j], order == 1);
     if (before) walk[count++] = b->corners[i - 1];
     walk[count++] = b->corners[i];
@@ -128,7 +135,13 @@ static bool find_walk(bending *b, uint32_t i, uint32_t j, double g, wend_id *mid
     if (after) walk[count++] = b->corners[j + 1];
     if (count_bends(b, walk, count) >= now || b->left == 0) continue;
     if (most < 0) most = walk_legs(b, i, j, g) * (1 + EQUAL_SHARE);
-    other = walk_leg(b, *middle, b->corners[j], walk_leg(b, b->corners[i], *middle, g, most), most);
+    /* By what the edge function promises, most walks cost too much: then it need not be asked. */
+    b->stepper.asking = b->stepper.kind == COSTS_ASKED ? ASKING_NEVER : ASKING_ALWAYS;
+    do {
+      other = walk_leg(b, *middle, b->corners[j], walk_leg(b, b->corners[i], *middle, g, most), most);
+      asked = b->stepper.asking == ASKING_ALWAYS;
+      b->stepper.asking = ASKING_ALWAYS;
+    } while (!asked && other <= most && other < INFINITY);
     if (other <= most && other < INFINITY) return true;
   }
   return false;
@@ -155,7 +168,7 @@ wend_status wend_search_unbend(wend_search *s) {
   const uint32_t length = s->path_length;
   wend_costs costs;
   const wend_grid *grid = (const wend_grid *)wend_search_given(s, &costs);
-  bending b = {grid, wend_grid_stepper(grid, &costs), wend_turn_rule_of(&s->opts.turns), NULL, 0, 0, 0};
+  bending b = {s, grid, wend_grid_stepper(grid, &costs), wend_turn_rule_of(&s->opts.turns), NULL, 0, 0, 0};
   double start, g = 0, before = 0;
   bool changed = false;
   if (length < 3 || (b.rule.per_turn > 0 && wend_turns_tags(&grid->map, &costs, NULL))) return WEND_OK;

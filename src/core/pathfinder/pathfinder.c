@@ -18,8 +18,11 @@ WEND_NO_FUSING
 
 wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end *starts, uint32_t start_count,
                                   const wend_end *goals, uint32_t goal_count, const wend_search_opts *opts) {
-  const wend_status status = wend_pathfinder_prepare(s, map, starts, start_count, goals, goal_count, opts);
-  return status == WEND_OK ? wend_promises_begin(s, starts, start_count) : status;
+  wend_search_opts least;
+  wend_status status = wend_promises_trust(s, map, opts, goals == s->ends.near.goals && s->ends.tested, &least);
+  if (status == WEND_OK) status = wend_pathfinder_prepare(s, map, starts, start_count, goals, goal_count, &least);
+  if (status != WEND_OK) return status;
+  return wend_promises_begin(s, starts, start_count, least.costs.edge != opts->costs.edge ? &opts->costs : NULL);
 }
 
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {
@@ -43,11 +46,13 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
                                     [EXPAND_JUMPS] = WEND_LOOP_JUMPS};
   wend_status status;
   if (wend_search_has_tables(s) && !wend_pathfinder_find_tables(s)) return wend_pathfinder_finish(s, WEND_STALE);
-  s->stats.loop = loops[s->expansion];
   do {
+    s->stats.loop = loops[s->expansion];
     status = wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
     if (status == WEND_OK) status = wend_promises_check(s);
+    if (status == WEND_NO_PATH) status = wend_promises_doubt(s);
+    if (status == WEND_OK && s->promises.given != NULL) return wend_pathfinder_end(s, status); /* it has its path */
     if (status == WEND_OK && s->slice_tables && !s->opts.reach_only && !(s->noise.most > 0))
       return wend_pathfinder_begin_trace(s, wend_pathfinder_best_goal(s)), WEND_RUNNING;
     if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);

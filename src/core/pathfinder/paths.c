@@ -82,6 +82,7 @@ uint64_t wend_search_work(const wend_search *s) {
 /* The costs as the caller gave them. */
 static wend_costs costs_given(const wend_search *s) {
   wend_costs costs = s->opts.costs;
+  if (s->promises.given != NULL) costs.tags = s->promises.given;
   costs.edge = s->edge_given;
   return costs;
 }

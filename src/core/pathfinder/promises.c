@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Promises: an edge function with `at_least` is asked along one path only, if that is enough.
  *
+ * On grids without walls and links the search has the least that is promised instead of the costs (wend_promises_trust). So it needs
+ * no function, and runs as fast as one without: cell by cell, by jump points, or by the direct walk.
+ *
+ *   1  When it ends, its path is a candidate: all costs were lower bounds.
+ *   2  The function is asked along the candidate (wend_promises_confirm). If no step costs more than assumed, no path costs less.
+ *   3  If few do, the search begins again, and knows what these steps cost: expand_asked in search/expand_cells.inl.
+ *   4  If more than one in WEND_DEARER_MOST does, or after ROUNDS_MAX searches, it begins again with the costs of the caller, and asks
+ *      for every step that could make a place cheaper: WEND_LOOP_STEPS.
+ *
+ * On graphs and on other grids:
+ *
  *   1  The search begins as if there were no promise. The first steps that it asks for (WEND_SAMPLE) tell whether the function
  *      makes many of them dearer than it promises. Then the search goes on like this.
  *   2  Otherwise it asks no more: a step costs the least that is promised. So its costs are lower bounds, and when it ends it has
@@ -12,17 +23,21 @@
  * search was in vain; without calls it is the cheaper one of the two. */
 #include "core/pathfinder/promises.h"
 
+#include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/cost/bounds.h"
 #include "core/pathfinder/begin.h"
 #include "core/pathfinder/trace.h"
+#include "core/search/kernel.h"
 
 WEND_NO_FUSING
 
 /* Whether the edge function makes a promise for each tag that it is asked for. */
-static bool is_promised(const wend_search *s) {
-  const wend_tag_cost *tags = s->opts.costs.tags;
-  const uint32_t count = wend_map_tag_count(s->map) + 1;
+static bool is_promised(const wend_map *map, const wend_costs *costs) {
+  const wend_tag_cost *tags = costs->tags;
+  const uint32_t count = wend_map_tag_count(map) + 1;
   bool any = false;
   for (uint32_t i = 0; i < count; i++) {
     if (!tags[i].asks) continue;
@@ -44,23 +59,160 @@ static wend_status keep_starts(wend_search *s, const wend_end *starts, uint32_t 
   return WEND_OK;
 }
 
-wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t count) {
+wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t count, const wend_costs *given) {
   const wend_search_opts *opts = &s->opts;
+  if (given != NULL) {
+    s->promises.given = given->tags;
+    s->edge_given = given->edge;
+    return keep_starts(s, starts, count);
+  }
   if (s->noise.most > 0 && opts->max_cost < INFINITY) return keep_starts(s, starts, count);
   if (s->stepper.kind != COSTS_ASKED || s->noise.most > 0 || opts->partial || opts->max_expanded < UINT64_MAX ||
-      opts->max_cost < INFINITY || s->stepper.body > 1 || s->stepper.base != NULL || wend_search_turns_on(s) || !is_promised(s))
+      opts->max_cost < INFINITY || s->stepper.body > 1 || s->stepper.base != NULL || wend_search_turns_on(s) ||
+      !is_promised(s->map, &s->opts.costs))
     return WEND_OK;
   s->stepper.asking = ASKING_SAMPLES;
   return keep_starts(s, starts, count);
 }
 
-/* The candidate may cost this share more than assumed, by rounding: its steps are added in another order. */
+/* ---- With the least costs ------------------------------------------------------------------------------------- */
+
+/* The candidate, or a step, may cost this share more than assumed, by rounding. */
 #define PROMISE_ROUNDING 1e-12
+/* So many searches with the least costs, at most: another one costs about as much as the one before. */
+#define ROUNDS_MAX 6u
+
+wend_status wend_promises_trust(wend_search *s, const wend_map *map, const wend_search_opts *opts, bool tested,
+                                wend_search_opts *least) {
+  const wend_grid *grid = (const wend_grid *)map;
+  const uint32_t count = map->is_grid ? wend_map_tag_count(map) + 1 : 0;
+  wend_promises *p = &s->promises;
+  *least = *opts;
+  least->costs.edge = NULL;
+  if (!map->is_grid || tested || !wend_grid_asks(grid, &opts->costs) || !wend_grid_is_plain(grid, &least->costs) ||
+      opts->costs.influence_count > 0 || s->reading.body != WEND_NONE || wend_body_size(&opts->costs) > 1 || opts->partial ||
+      opts->variation > 0 || opts->max_expanded < UINT64_MAX || opts->max_cost < INFINITY || opts->turns.per_turn > 0 ||
+      opts->heuristic == WEND_CUSTOM || !is_promised(map, &opts->costs)) {
+    least->costs.edge = opts->costs.edge;
+    return WEND_OK;
+  }
+  if (!WEND_GROW(&s->alloc, p->least, p->least_capacity, count)) {
+    wend_search_clear(s);
+    return WEND_NO_MEMORY;
+  }
+  memcpy(p->least, opts->costs.tags, count * sizeof *p->least);
+  for (uint32_t i = 0; i < count; i++) {
+    wend_tag_cost *tag = &p->least[i];
+    if (tag->asks) tag->times *= tag->at_least, tag->plus *= tag->at_least, tag->asks = false;
+  }
+  least->costs.tags = p->least;
+  return WEND_OK;
+}
+
+/* Begins again, with what is known about asked steps. */
+static wend_status search_again(wend_search *s) {
+  const wend_promises *p = &s->promises;
+  wend_status status = wend_search_reads(s, &s->opts.costs); /* the function may have named a tag */
+  if (status != WEND_OK) return status;
+  wend_search_find_view(s);
+  s->expansion = EXPAND_CELLS;
+  s->weighted = false;
+  s->slack = s->summary.least * WEND_SLACK;
+  status = wend_pathfinder_begin_again(s);
+  for (uint32_t i = 0; i < p->asked_count && status == WEND_OK; i++) {
+    const uint32_t place = (uint32_t)(p->asked[i].key / 8);
+    const bool known = wend_marks_has(&s->marks, place);
+    wend_mark *mark = wend_marks_add(&s->marks, &s->alloc, place);
+    if (mark == NULL) return WEND_NO_MEMORY;
+    if (!known) mark->stamp = s->marks.epoch, mark->g = INFINITY, mark->parent = WEND_NONE;
+    mark->stamp |= MARK_ASKED;
+  }
+  return status == WEND_OK ? WEND_RUNNING : status;
+}
+
+/* The same with the costs of the caller. cost: of a path to a goal. */
+static wend_status ask_always(wend_search *s, double cost) {
+  wend_status status;
+  wend_search_end_trust(s);
+  wend_search_drop_view(s);
+  s->view = NULL;
+  s->expansion = EXPAND_GRID;
+  s->weighted = s->summed = false;
+  s->slack = 0;
+  status = wend_pathfinder_begin_again(s);
+  if (cost < INFINITY) s->f_ceiling = cost * (1 + 1e-9) + DBL_MIN;
+  return status == WEND_OK ? WEND_RUNNING : status;
+}
+
+/* A function that answers something else each time may find none of the paths as cheap as the one that is known. */
+wend_status wend_promises_doubt(wend_search *s) {
+  wend_status status;
+  if (s->promises.rounds == 0 || !(s->f_ceiling < INFINITY)) return WEND_NO_PATH;
+  s->promises.rounds = 0;
+  status = wend_pathfinder_begin_again(s);
+  return status == WEND_OK ? WEND_RUNNING : status;
+}
+
+static int compare_asked(const void *a, const void *b) {
+  const uint64_t x = ((const wend_asked_step *)a)->key, y = ((const wend_asked_step *)b)->key;
+  return x < y ? -1 : x > y;
+}
+
+wend_status wend_promises_confirm(wend_search *s, uint32_t goal) {
+  wend_promises *p = &s->promises;
+  wend_costs costs;
+  wend_stepper asker;
+  uint32_t count = p->asked_count, dearer = p->dearer, place = wend_search_place(s, s->path_nodes[0]);
+  double sum = wend_marks_of(&s->marks, place)->g;
+  if (p->given == NULL) return WEND_OK;
+  (void)wend_search_given(s, &costs);
+  asker = wend_grid_stepper(s->grid, &costs);
+  asker.callbacks = &s->stats.callbacks;
+  if (!WEND_GROW(&s->alloc, p->asked, p->asked_capacity, (uint64_t)count + s->path_length)) return WEND_NO_MEMORY;
+  for (uint32_t i = 1; i < s->path_length; i++) {
+    const uint32_t to = wend_search_place(s, s->path_nodes[i]);
+    int direction = 0;
+    double cost;
+    while (wend_stepper_next(&asker, place, direction) != to) direction++;
+    cost = wend_search_asked(s, place, direction);
+    if (!(cost == cost)) {
+      const double least = wend_step_cell(&s->stepper, place, direction, 0, INFINITY, NULL);
+      p->asked[count].key = (uint64_t)place * 8 + (unsigned)direction;
+      p->asked[count++].cost = cost = wend_step_cell(&asker, place, direction, 0, INFINITY, NULL);
+      if (asker.invalid) return WEND_ABORTED;
+      if (cost > least * (1 + PROMISE_ROUNDING)) p->dearer++;
+    }
+    sum += cost;
+    place = to;
+  }
+  s->path_cost = wend_kernel_beyond_goal(s, goal, sum);
+  p->asked_count = count;
+  qsort(p->asked, count, sizeof *p->asked, compare_asked);
+  if (p->dearer == dearer) return WEND_OK;
+  if (++p->rounds == ROUNDS_MAX || (count >= WEND_SAMPLE && p->dearer * WEND_DEARER_MOST > count))
+    return ask_always(s, s->path_cost);
+  return search_again(s);
+}
+
+/* After the kernel has found a goal. */
+static wend_status check_path(wend_search *s) {
+  const uint32_t goal = wend_pathfinder_best_goal(s);
+  const bool corners = s->opts.corners;
+  wend_status status;
+  s->opts.corners = false; /* all cells are needed */
+  status = wend_pathfinder_take_path(s, goal);
+  s->opts.corners = corners;
+  if (status == WEND_OK) status = wend_promises_confirm(s, goal);
+  return status;
+}
+
+/* ---- In the kernel ---------------------------------------------------------------------------------------------- */
 
 wend_status wend_promises_check(wend_search *s) {
   wend_status status;
   uint32_t goal;
   double cost, before;
+  if (s->promises.given != NULL) return check_path(s);
   if (s->stepper.asking != ASKING_NEVER) return WEND_OK;
   s->stepper.asking = ASKING_ALWAYS;
   goal = wend_pathfinder_best_goal(s);

@@ -256,12 +256,13 @@ wend_status wend_pathfinder_end(wend_search *s, wend_status status) {
   wend_buckets_empty(&s->buckets);
   wend_heap_empty(&s->heap);
   s->traced = WEND_NONE;
+  if (s->opts.reach_only) s->path_length = 0, s->path_cost = 0;
   wend_search_drop_view(s);
+  wend_search_end_trust(s);
   return s->status = status;
 }
 
 wend_status wend_pathfinder_finish(wend_search *s, wend_status status) {
-  if (s->opts.reach_only) s->path_length = 0, s->path_cost = 0;
-  else if (status == WEND_OK) status = wend_pathfinder_take_path(s, wend_pathfinder_best_goal(s));
+  if (!s->opts.reach_only && status == WEND_OK) status = wend_pathfinder_take_path(s, wend_pathfinder_best_goal(s));
   return wend_pathfinder_end(s, status);
 }

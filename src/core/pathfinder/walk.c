@@ -9,6 +9,7 @@
 #include "core/pathfinder/pathfinder.h"
 
 #include "core/map/neighbours.h"
+#include "core/pathfinder/promises.h"
 #include "core/search/kernel.h"
 
 WEND_NO_FUSING
@@ -47,6 +48,7 @@ wend_status wend_pathfinder_walk(wend_search *s) {
   const uint32_t stride = s->region.stride, from = wend_search_place(s, s->walk_from), to = s->goals.places[0];
   const int64_t x = (int64_t)(to % stride) - from % stride, y = (int64_t)(to / stride) - from / stride;
   wend_shortcuts shortcuts;
+  wend_status status;
   double least;
   s->walk_from = WEND_NO_ID;
   if (x < -WALK_STEPS_MAX || x > WALK_STEPS_MAX || y < -WALK_STEPS_MAX || y > WALK_STEPS_MAX) return WEND_RUNNING;
@@ -58,7 +60,8 @@ wend_status wend_pathfinder_walk(wend_search *s) {
     s->path_cost = wend_marks_of(&s->marks, from)->g + wend_pathfinder_sum_cells(s) + wend_kernel_cost_beyond(s, to);
     if (s->opts.partial && s->path_cost > s->opts.max_cost) break; /* the search finds the nearest cell */
     s->stats.loop = WEND_LOOP_WALK;
-    return wend_pathfinder_end(s, WEND_OK);
+    status = wend_promises_confirm(s, to);
+    return status == WEND_RUNNING ? status : wend_pathfinder_end(s, status);
   }
   s->path_length = 0;
   if (s->expansion == EXPAND_GRID) s->view = NULL;

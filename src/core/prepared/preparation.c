@@ -246,6 +246,11 @@ wend_preparation *wend_preparation_create(wend_map *map, const wend_prepare_opts
   if (p == NULL) return NULL;
   p->map = map;
   p->status = WEND_RUNNING;
+  if (map->is_grid && (opts == NULL || opts->landmarks == 0) && wend_grid_is_alike((const wend_grid *)map)) {
+    p->info.reason = WEND_PREPARED_ALIKE;
+    p->status = WEND_OK;
+    return p;
+  }
   if (begin_preparation(p, opts)) return p;
   wend_preparation_destroy(p);
   return NULL;

@@ -49,7 +49,7 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   double g = from->g + cost, f = g;
   if (mark->stamp >= hot->epoch) { /* the mark is of this search: no search has a greater epoch */
     if (from->g_slack + cost >= mark->g) return;
-    flags = mark->stamp & (MARK_EXPANDED | MARK_GOAL);
+    flags = mark->stamp & (MARK_EXPANDED | MARK_GOAL | MARK_ASKED);
   }
   if (heuristic == HEURISTIC_CELLS) {
     f = g + estimate_offset(from->x + dx, from->y + dy, hot->scale, hot->minor);
@@ -209,16 +209,38 @@ WEND_INLINE bool expand_grid(wend_search *s, hot_state *hot, uint32_t from, cons
                              const bool paged) {
   wend_stepper *stepper = &s->stepper;
   const double g = mark->g;
+  const bool bounded = s->promises.rounds > 0; /* the cost of a path is known: see promises.c */
   wend_memo memo;
   wend_memo_clear(&memo);
   if (s->back && !wend_step_enters(stepper, from)) return true;
   for (int d = 0; d < 8; d++) {
     const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, d));
-    double cost;
+    double cost, known;
     if (!wend_region_has(&s->region, to)) continue;
-    cost = s->back ? wend_step_cell(stepper, to, 7 - d, g, worth_of(s, known_cost(hot, to, paged)), NULL)
-                   : wend_step_cell(stepper, from, d, g, worth_of(s, known_cost(hot, to, paged)), &memo);
+    known = worth_of(s, known_cost(hot, to, paged));
+    if (WEND_UNLIKELY(bounded)) known = fmin(known, s->f_ceiling - estimate_rarely(s, to, HEURISTIC_GENERAL));
+    cost = s->back ? wend_step_cell(stepper, to, 7 - d, g, known, NULL) : wend_step_cell(stepper, from, d, g, known, &memo);
     if (!relax_step(s, hot, from, g, to, cost, heap, paged)) return false;
   }
   return s->grid->live_portals == 0 || expand_portals(s, hot, from, g, heap, paged);
+}
+
+/* Expands a cell with MARK_ASKED: the steps that were asked cost what the edge function has said, all others the least that it
+ * promises. The cells after it may need all their neighbours: relax() lets them have no way back. heap: whether the search uses it. */
+static WEND_NOINLINE wend_status expand_asked(wend_search *s, uint32_t from, const bool heap) {
+  wend_mark *mark = wend_marks_of(&s->marks, from);
+  const double g = mark->g;
+  hot_state hot;
+  if (heap && !wend_heap_reserve(&s->heap, &s->alloc, 8)) return WEND_NO_MEMORY;
+  load_hot(s, &hot, 0, EXPAND_CELLS);
+  hot.expanded++;
+  mark->stamp = (mark->stamp & ~MARK_OPEN) | MARK_EXPANDED;
+  for (int d = 0; d < 8; d++) {
+    const uint32_t to = wend_stepper_next(&s->stepper, from, d);
+    double cost = wend_search_asked(s, from, d);
+    if (!(cost == cost)) cost = wend_step_cell(&s->stepper, from, d, 0, INFINITY, NULL);
+    if (cost < INFINITY) (void)relax_rarely(s, &hot, from, g, to, g + cost, no_arrival, EXPAND_CELLS, heap, s->marks.paged);
+  }
+  store_hot(s, &hot);
+  return WEND_OK;
 }

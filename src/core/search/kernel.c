@@ -581,7 +581,7 @@ static verdict leave_planes(wend_search *s, uint32_t node) {
 }
 
 /* Decides about the nodes that need more than an expansion: goals, nodes after a goal or after the limit, and nodes that were
- * expanded before. */
+ * expanded before; and expands those with MARK_ASKED. */
 static WEND_NOINLINE verdict decide_special(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
   wend_mark *mark = wend_marks_of(&s->marks, node);
   if (s->goals.tested && !wend_ends_test(s, node)) {
@@ -615,7 +615,8 @@ static WEND_NOINLINE verdict decide_special(wend_search *s, uint32_t node, uint6
     move_to_heap(s, node);
     return PAUSE;
   }
-  return EXPAND;
+  if ((mark->stamp & MARK_ASKED) == 0) return EXPAND;
+  return expand_asked(s, node, heap) == WEND_OK ? SKIP : OUT_OF_MEMORY;
 }
 
 /* Relaxes the steps from a place. jump: for EXPAND_JUMPS. WEND_ABORTED: a cost or an estimate is invalid. */
@@ -662,7 +663,8 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
       if (WEND_UNLIKELY(node == WEND_NONE)) break;
       mark = mark_of(&hot, node, paged);
       stamp = mark->stamp;
-      if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED)) != 0 || hot.expanded >= hot.limit) && !decided) break;
+      if (WEND_UNLIKELY((stamp & (MARK_GOAL | MARK_EXPANDED | MARK_ASKED)) != 0 || hot.expanded >= hot.limit) && !decided)
+        break;
       mark->stamp = (stamp & ~MARK_OPEN) | MARK_EXPANDED;
       status = expand_place(s, &hot, &jump, node, mark, stamp, expansion, costs, heuristic, back, heap, perturbed, paged);
       if (WEND_UNLIKELY(status != WEND_OK)) break;

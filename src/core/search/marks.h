@@ -58,6 +58,7 @@ typedef struct wend_marks {
 #define MARK_EXPANDED 2u /* the place was expanded, perhaps at a higher cost */
 #define MARK_GOAL 4u     /* the place is a goal */
 #define MARK_WAY_SHIFT 3 /* EXPAND_CELLS: four bits with the direction to the parent, see neighbours.h */
+#define MARK_ASKED 128u  /* steps from the place are known to cost more than promised: see promises.c */
 #define MARK_LINKED 8u   /* EXPAND_JUMPS: a portal leads from the parent to the place */
 #define MARK_FLAGS 255u  /* all flags */
 #define EPOCH_STEP 256u  /* the difference between the epochs of two searches: leaves room for the flags */

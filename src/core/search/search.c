@@ -51,6 +51,8 @@ static const wend_array search_rows[] = {
     WEND_ARRAY(wend_search, heap.level, heap.level_capacity, 1),
     WEND_ARRAY(wend_search, noise.known, noise.known_capacity, 1),
     WEND_ARRAY(wend_search, promises.starts, promises.starts_capacity, 1),
+    WEND_ARRAY(wend_search, promises.least, promises.least_capacity, 1),
+    WEND_ARRAY(wend_search, promises.asked, promises.asked_capacity, 1),
     WEND_ARRAY(wend_search, estimator.plane_bounds.choices, estimator.plane_bounds.choices_capacity, 1),
     WEND_ARRAY(wend_search, patterns, patterns_capacity, 1),
     WEND_ARRAY(wend_search, path_nodes, path_nodes_capacity, 1),
@@ -89,6 +91,8 @@ void wend_search_clear(wend_search *s) {
   wend_search_drop_view(s);
   s->map = NULL;
   s->labels.denied = false;
+  s->promises.given = NULL;
+  s->promises.asked_count = s->promises.dearer = s->promises.rounds = 0;
   s->status = WEND_STALE;
   s->task = TASK_NONE;
   s->path_length = s->turn_count = 0;
@@ -179,6 +183,7 @@ wend_status wend_search_hold_body(wend_search *s, uint32_t number, double size, 
 
 wend_map *wend_search_given(wend_search *s, wend_costs *costs) {
   *costs = s->opts.costs;
+  if (s->promises.given != NULL) costs->tags = s->promises.given;
   costs->edge = s->edge_given;
   if (s->reading.body != WEND_NONE) costs->size = s->reading.size;
   return s->reading.map;
@@ -213,6 +218,25 @@ size_t wend_search_bytes(const wend_search *s) {
                  wend_arrays_bytes(search_arrays, 1, s);
   for (unsigned i = 0; i < WEND_SCRATCH_COUNT; i++) bytes += s->scratch[i].size;
   return bytes;
+}
+
+double wend_search_asked(const wend_search *s, uint32_t from, int direction) {
+  const uint64_t key = (uint64_t)from * 8 + (unsigned)direction;
+  uint32_t low = 0, high = s->promises.asked_count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (s->promises.asked[middle].key < key) low = middle + 1;
+    else high = middle;
+  }
+  return low < s->promises.asked_count && s->promises.asked[low].key == key ? s->promises.asked[low].cost : NAN;
+}
+
+void wend_search_end_trust(wend_search *s) {
+  if (s->promises.given == NULL) return;
+  s->opts.costs.tags = s->promises.given;
+  s->opts.costs.edge = s->edge_given;
+  s->stepper.kind = COSTS_ASKED;
+  s->promises.given = NULL;
 }
 
 bool wend_search_reserve_path(wend_search *s, uint64_t length) {

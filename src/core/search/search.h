@@ -76,10 +76,21 @@ typedef struct wend_search_ends {
   double point[3];      /* the position of the only goal, for `partial` */
 } wend_search_ends;
 
+/* A step about which the edge function was asked along a path. */
+typedef struct wend_asked_step {
+  uint64_t key; /* place x 8 + direction */
+  double cost;
+} wend_asked_step;
+
 /* What a search needs that trusts the promises of its edge function: see promises.c. */
 typedef struct wend_promises {
   wend_end *starts; /* to begin again; a search with variation and max_cost keeps them too */
   uint32_t starts_capacity, start_count;
+  const wend_tag_cost *given; /* the costs of the caller, while opts has `least` in their place; NULL: it has not */
+  wend_tag_cost *least;       /* the least that is promised, by tag */
+  wend_asked_step *asked;     /* sorted */
+  uint32_t least_capacity, asked_capacity, asked_count;
+  uint32_t dearer, rounds; /* the asked steps that cost more than promised; the searches that were begun again */
 } wend_promises;
 
 /* The directions that a node of a weighted search needs, by the kinds of the cell and those around it: the same nine kinds come
@@ -226,6 +237,10 @@ static inline wend_id wend_search_edge(const wend_search *s, uint32_t arc) {
   return wend_slots_id(&s->graph->edges, s->graph->arc_edge[arc]);
 }
 
+/* A search with the least costs that are promised has those of its caller again. */
+void wend_search_end_trust(wend_search *s);
+/* The cost of a step about which the edge function was asked; NaN: it was not. */
+double wend_search_asked(const wend_search *s, uint32_t from, int direction);
 /* Makes room for a resulting path of `length` nodes. False: no memory. */
 bool wend_search_reserve_path(wend_search *s, uint64_t length);
 /* Scratch memory number `slot`, of at least `size` bytes. It keeps its content. NULL: no memory. Functions that use one search

@@ -33,6 +33,14 @@ static int preparation_gc(lua_State *L) {
   return 0;
 }
 
+static const char *const reasons[] = {
+    [WEND_PREPARED_USED] = "",
+    [WEND_PREPARED_COSTS] =
+        "a cost of the profile is 0, or was closed when the map was prepared, or a function made no promise",
+    [WEND_PREPARED_EDITS] = "the map has changed too much",
+    [WEND_PREPARED_ALIKE] = "all open cells are alike, so searches use jump points",
+};
+
 /* ---- Working ------------------------------------------------------------------------------------------------ */
 
 static int raise_full(lua_State *L) {
@@ -59,6 +67,10 @@ static void fill_prepare_report(lua_State *L, const lwend_preparation *p) {
   lwend_set_whole(L, "landmarks", p->info.landmarks);
   lwend_set_whole(L, "bytes", p->info.bytes);
   lwend_set_number(L, "seconds", p->seconds);
+  lwend_set_flag(L, "used", p->info.reason == WEND_PREPARED_USED);
+  if (p->info.reason == WEND_PREPARED_USED) return;
+  lua_pushstring(L, reasons[p->info.reason]);
+  lua_setfield(L, -2, "reason");
 }
 
 /* Calls on_progress with the share that is done. */
@@ -136,7 +148,7 @@ int lwend_map_prepare(lua_State *L) {
   lua_rawseti(L, -2, 1);
   lwend_setanchor(L, object);
   lwend_check_costs(L, &request);
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 5);
   fill_prepare_report(L, p); /* so that memory cannot run out when the map has its tables */
   /* Check. lwend_call checks again that the map exists. */
   lwend_check_own(L, lwend_check_alive(L, g));
@@ -157,12 +169,6 @@ int lwend_map_prepare(lua_State *L) {
 static int protected_prepared(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   wend_prepared_info info;
-  static const char *const reasons[] = {
-      [WEND_PREPARED_USED] = "",
-      [WEND_PREPARED_COSTS] =
-          "a cost of the profile is 0, or was closed when the map was prepared, or a function made no promise",
-      [WEND_PREPARED_EDITS] = "the map has changed too much",
-  };
   if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
   if (!wend_map_prepared(request->g->map, &request->search.costs, &info)) return lwend_nil(L);
   lua_createtable(L, 0, 7);
@@ -234,7 +240,7 @@ static int preparation_progress(lua_State *L) {
 static int preparation_report(lua_State *L) {
   const lwend_preparation *p = check_preparation(L, 1);
   if (p->status != WEND_OK) return lwend_nil(L);
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 5);
   fill_prepare_report(L, p);
   return 1;
 }
