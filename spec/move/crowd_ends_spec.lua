@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Orders that say where a plan may end: several goals, places in range of them, tags that can only be passed.
+-- Orders that say where a plan may end: several goals, places in range of them, tags that can only be passed. Random
+-- ones are in random/crowd_ends_spec.lua.
 local file_reference = require "spec.support.file_reference"
 local helper = require "spec.support.helper"
 local wend = require "wend"
@@ -10,84 +11,7 @@ local function wait(crowd, seconds)
   for _ = 1, seconds * 30 do crowd:update(STEP) end
 end
 
---- A map with closed cells, mud and roads.
-local function make_map(rng, size)
-  local map = wend.grid(size, size)
-  for _ = 1, size * size / 5 do map:close(rng(size), rng(size)) end
-  for _ = 1, size * size / 10 do
-    local x, y = rng(size), rng(size)
-    if map:get(x, y) then map:set(x, y, 1, rng(2) == 1 and "mud" or "road") end
-  end
-  return map
-end
-
-local function open_cell(map, rng, size)
-  local x, y
-  repeat x, y = rng(size), rng(size) until map:get(x, y)
-  return x, y
-end
-
---- An order, and the cells and the options of the search that it stands for.
-local function make_order(rng, size, unit)
-  local order, cells, options = { goals = {} }, {}, {}
-  for i = 1, rng(3) do
-    local x, y = rng(size), rng(size)
-    order.goals[i] = { x = (x - 0.3) * unit, y = (y - 0.6) * unit }
-    cells[2 * i - 1], cells[2 * i] = x, y
-  end
-  if rng(2) == 1 then options.within = rng(6) - 1 end
-  if rng(4) == 1 then options.beside = true end
-  if rng(2) == 1 then options.sight = true end
-  if rng(3) == 1 then options.pass_only = { "road" } end
-  for name, value in pairs(options) do order[name] = value end
-  order.within = options.within and options.within * unit
-  return order, cells, options
-end
-
 describe("orders with ends", function()
-  it("end where the path with the same options may end, at the same cost", function()
-    local arrived = 0
-    helper.rounds("ends", 8, function(rng)
-      local size, unit = 20, rng(2) == 1 and 1 or 16
-      local map = make_map(rng, size)
-      local world = wend.grid(size, size, { cell = unit })
-      for y = 1, size do
-        for x = 1, size do
-          local weight, tag = map:get(x, y)
-          if tag then world:set(x, y, weight, tag) elseif not weight then world:close(x, y) end
-        end
-      end
-      local costs = wend.costs { mud = 3 }
-      local crowd = wend.crowd { map = world, costs = costs }
-      for _ = 1, 8 do
-        local x, y = open_cell(map, rng, size)
-        local order, cells, options = make_order(rng, size, unit)
-        options.costs = costs
-        local w = crowd:add { x = (x - 0.5) * unit, y = (y - 0.5) * unit, radius = 0.2 * unit, avoids = {} }
-        w.data = { x, y, cells, options }
-        w:go(order)
-      end
-      wait(crowd, 60)
-      for w in crowd:each() do
-        local x, y, cells, options = w.data[1], w.data[2], w.data[3], w.data[4]
-        local path, message = map:path(x, y, cells, options)
-        local about = ("%s %s"):format(w.state, tostring(w.message))
-        if path then
-          local end_x, end_y = world:cell_at(w.x, w.y)
-          assert.equal("arrived", w.state, about)
-          assert.is_true(math.abs(map:path(x, y, end_x, end_y, { costs = costs }).cost - path.cost) < 1e-9, about)
-          local rest = end_x == x and end_y == y or map:path(end_x, end_y, cells, options)
-          assert.is_true(rest == true or rest.cost == 0 and #rest == 2, about)
-          arrived = arrived + 1
-        else
-          assert.same({ "lost", "no_path" }, { w.state, w.code }, about)
-          if #cells > 2 then assert.equal(message, w.message) end
-        end
-      end
-    end)
-    assert.is_true(arrived > 0)
-  end)
-
   it("of groups are searched for each walker", function()
     local map = wend.grid(30, 10):fill(15, 1, 15, 8, false)
     local crowd = wend.crowd { map = map }
@@ -154,34 +78,6 @@ describe("orders with ends", function()
     assert.equal("moving", w.state)
     wait(crowd, 1)
     assert.same({ "arrived", 2 }, { w.state, events })
-  end)
-
-  it("go on after loading, also while they wait for their plans", function()
-    helper.rounds("saved ends", 4, function(rng)
-      local size, costs = 20, wend.costs { mud = 3 }
-      local map = make_map(rng, size)
-      local crowd = wend.crowd { map = map, costs = costs, budget = 8 + rng(60) }
-      for _ = 1, 8 do
-        local x, y = open_cell(map, rng, size)
-        crowd:add({ x = x - 0.5, y = y - 0.5, radius = 0.2 }):go((make_order(rng, size, 1)))
-      end
-      for _ = 1, rng(60) do crowd:update(STEP) end
-      if rng(2) == 1 then
-        for w in crowd:each() do w:go((make_order(rng, size, 1))) end
-      end
-      local bytes = crowd:encode()
-      local copy = assert(wend.decode(bytes, { map = map, costs = costs }))
-      assert.equal(bytes, copy:encode())
-      for i = 1, 300 do
-        crowd:update(STEP)
-        copy:update(STEP)
-        assert.equal(crowd:hash(), copy:hash(), "step " .. i)
-      end
-      map:fill(1, 10, 20, 10, false)
-      wait(crowd, 5)
-      wait(copy, 5)
-      assert.equal(crowd:hash(), copy:hash())
-    end)
   end)
 
   it("lose a walker that no plan can lead there", function()
@@ -300,6 +196,61 @@ describe("orders with stop = false", function()
   end)
 end)
 
+--- Frees an object, as wend.clear does with what a state has.
+local function free(object) debug.getmetatable(object).__gc(object) end
+
+describe("orders with things that were freed", function()
+  --- A crowd, its map, and a walker.
+  local function make()
+    local map = wend.grid(20, 9)
+    local crowd = wend.crowd { map = map }
+    return map, crowd, crowd:add { x = 2, y = 2 }
+  end
+
+  it("raise, and change nothing", function()
+    local map, crowd, w = make()
+    local field, fog = map:field { 9, 9, 10, 9 }, map:overlay()
+    local path = fog:path(3, 3, 9, 9)
+    free(field)
+    free(fog)
+    helper.raises("the field is gone, or was never made", w.go, w, field)
+    helper.raises("the field is gone, or was never made", crowd.go, crowd, { w }, field)
+    helper.raises("the grid is gone", w.go, w, path)
+    helper.raises("the grid is gone", crowd.add, crowd, { x = 1, y = 1, map = fog })
+    helper.raises("the grid is gone", function() w.map = fog end)
+    assert.same({ "waiting", 1 }, { w.state, crowd:count() })
+    assert.is_nil(w.map)
+    local prey = crowd:add { x = 9, y = 3 }
+    prey:remove()
+    helper.raises("target must have a position: its x and y must be finite numbers", w.chase, w, prey)
+  end)
+
+  it("end with an error where they are freed later", function()
+    local map, crowd, w = make()
+    local field = map:field { 18, 9, 18, 8 }
+    w:go(field)
+    wait(crowd, 1)
+    free(field)
+    wait(crowd, 1)
+    assert.equal("moving", w.state)               -- it has its way
+    map:close(6, 1, 6, 8)
+    wait(crowd, 1)
+    assert.same({ "lost", "error", "the field is gone, or was never made" }, { w.state, w.code, w.message })
+    local other, fog = crowd:add { x = 2, y = 5 }, map:overlay()
+    other.map = fog
+    local bytes = crowd:encode()
+    free(fog)
+    helper.raises("the grid is gone", wend.decode, bytes, { map = map, walker = function(one)
+      return one.y > 4 and { map = fog } or nil
+    end })
+    helper.raises("the grid is gone", other.go, other, 9, 3)
+    other.map = nil
+    other:go(9, 8.5)
+    wait(crowd, 15)
+    assert.equal("arrived", other.state)
+  end)
+end)
+
 --- The cells of a rectangle, as a flat list.
 local function rectangle(left, top, right, bottom)
   local cells = {}
@@ -359,9 +310,11 @@ describe("a field with several goals", function()
   it("lets walkers arrive that stand on it, or are pushed onto it", function()
     local map = wend.grid(20, 20)
     local crowd, field = wend.crowd { map = map }, map:field(rectangle(10, 1, 12, 20))
-    local here = crowd:add({ x = 11.2, y = 3.3 }):go(field)
+    local here = crowd:add({ x = 11.1, y = 3.1, speed = 0.1 }):go(field)     -- its place is the middle of the cell
     local pushed = crowd:add({ x = 8.2, y = 10.5, speed = 0 }):go(field)
     pushed:push(6, 0)
+    wait(crowd, 0.1)
+    assert.equal("arrived", here.state)
     wait(crowd, 4)
     assert.same({ "arrived", "arrived" }, { here.state, pushed.state })
     assert.is_true(pushed.x > 9)

@@ -202,11 +202,13 @@ static int crowd_goals(lua_State *L) {
   return 2;
 }
 
-/* owns(handle, map) -> whether a map is that of the crowd, or an overlay of it */
+/* owns(handle, map) -> whether a map is that of the crowd, or an overlay of it. Raises if such an overlay was freed */
 static int crowd_owns(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
-  const lwend_map *map = lwend_tomap(L, 2);
+  lwend_map *given = lwend_tomap(L, 2);
+  const lwend_map *map = given;
   while (map != NULL && map != c->of) map = map->base;
+  if (map != NULL) (void)lwend_check_alive(L, given);
   return lwend_flag(L, map != NULL);
 }
 

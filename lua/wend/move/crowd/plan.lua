@@ -382,7 +382,7 @@ end
 --- Whether a path or a route is one of the map of the crowd, or of an overlay of it.
 function plan.owns(walker, given)
   local map = rawget(given, "map")
-  return map ~= nil and walker._crowd._map and native.owns(walker._handle, map)
+  return map ~= nil and walker._crowd._map and check.call(native.owns, walker._handle, map)
 end
 
 --- A path or a route of the graph of a crowd as a path. Returns nil if it passes no node, and false if it is not open
@@ -718,6 +718,7 @@ function plan.ask(walker)
   local job = { walker = walker, order = walker._order, number = number, x = x, y = y, to_x = to_x, to_y = to_y,
     closed_goal = order.closed_goal, variation = order.variation, seed = order.seed }
   if crowd._kind == "grid" then
+    bare(native.owns, handle, plan.map_of(walker))      -- its own map may have been freed
     local view, at_x = plan.view(walker), nil
     job.view = view
     if order.ends and not round then

@@ -132,15 +132,20 @@ function settings.assign.avoids(self, value)
   rawset(self, "_avoids", names)
 end
 
+--- The same map again changes nothing: so a game may assign it in each frame.
+function settings.assign.map(self, value)
+  local map = fog.read(self._crowd, value)
+  if map == rawget(self, "_map") then return end
+  rawset(self, "_map", map)
+  plan.note_seen(self, false)
+  plan.plan_again(self)
+end
+
 --- Assigns an option, or puts the old value back: a function of a tag may raise.
-for _, name in ipairs { "costs", "speeds", "influence", "squeeze", "links", "agent", "map" } do
+for _, name in ipairs { "costs", "speeds", "influence", "squeeze", "links", "agent" } do
   local field = "_" .. name
   settings.assign[name] = function(self, value)
-    if name == "map" then
-      value = fog.read(self._crowd, value)
-      if value == rawget(self, field) then return end
-      plan.note_seen(self, false)
-    elseif settings.PROFILE[name] then value = settings.read(self._crowd, name, value) end
+    if settings.PROFILE[name] then value = settings.read(self._crowd, name, value) end
     local before = rawget(self, field)
     rawset(self, field, value)
     if name == "costs" and value ~= nil then self._crowd._closes = true end
