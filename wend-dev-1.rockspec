@@ -222,6 +222,7 @@ build = {
     ["wend.file"] = "lua/wend/file.lua",
     ["wend.format"] = "lua/wend/format.lua",
     ["wend.frame"] = "lua/wend/frame.lua",
+    ["wend.grid.first_cut"] = "lua/wend/grid/first_cut.lua",
     wend = "lua/wend/init.lua",
     ["wend.lazy"] = "lua/wend/lazy.lua",
     ["wend.level"] = "lua/wend/level.lua",

@@ -17,6 +17,7 @@ local get = lazy.modules
 get.alternatives = function() return require "wend.alternatives" end
 get.compare = function() return require "wend.compare" end
 get.file = function() return require "wend.file" end
+get.first_cut = function() return require "wend.grid.first_cut" end
 get.level = function() return require "wend.level" end
 get.paths = function() return require "wend.paths" end
 get.queue = function() return require "wend.queue" end
@@ -32,6 +33,7 @@ for _, methods in pairs(types) do
   local encode = methods.encode
   methods.save = function(self, name, options) return save(encode, self, name, options) end
 end
+types.grid.first_cut = later(get.first_cut, "first_cut")
 types.grid.text = later(get.text, "text")
 types.path.compare = later(get.compare, "paths")
 types.graph.alternatives = later(get.alternatives, "of_graph")

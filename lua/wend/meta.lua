@@ -2105,6 +2105,19 @@ function Graph:can_reach(from, to, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridReachOptions): boolean|nil, string|nil, "stale"|nil
 function Grid:can_reach(x1, y1, x2, y2, opts) end
 
+--- Who would lose its way if these cells were closed: *may I build here?* `cells` is a rectangle `{ x1, y1, x2, y2 }`,
+--- `from` and `to` are flat lists of cells. The result is the number, in cells from 1, of the first of `from` that can
+--- reach one of `to` now, and none of them with the rectangle closed; nil if there is none. Nothing is edited. The
+--- options are those of `can_reach`, with one-way links, sizes and costs.
+---@param cells integer[]
+---@param from integer[]
+---@param to integer[]
+---@param opts? wend.GridReachOptions
+---@return integer? index
+---@return string|nil message
+---@return "stale"|nil code
+function Grid:first_cut(cells, from, to, opts) end
+
 --- The nodes with their positions in the path, from the start to the goal.
 ---@return fun(): integer, integer
 function Path:each() end

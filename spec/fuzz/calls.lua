@@ -309,6 +309,7 @@ M.grid = {
   { "overlay" }, { "reset" }, { "reset", x_axis, y_axis }, { "reset", x_axis, y_axis, x_axis, y_axis },
   { "overlay", options { "unknown", value } }, { "reveal", x_axis, y_axis }, { "is_known", x_axis, y_axis },
   { "frontier", options { "into", any_into } },
+  { "first_cut", cells(2, 2), cells(0, 3), cells(1, 2), options(ASK, 0.5) },
   { "sees", x_axis, y_axis, x_axis, y_axis, options(SIGHT) },
   { "visible", x_axis, y_axis, one_of(0, 2.5, 30), options(join(SIGHT, { "into", any_into })) },
   { "reveal", x_axis, y_axis, x_axis, y_axis },

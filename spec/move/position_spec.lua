@@ -185,6 +185,10 @@ local CASES = {
   { "grid", "path", C(1, 1), C(9, 1), { heuristic = "zero" } },
   { "grid", "path", C(1, 1), { 9, 1, 3, 3 } },
   { "grid", "path", C(1, 1), { 9, 1, 3, 3 }, { max_cost = 2 } },
+  { "grid", "alternatives", C(1, 1), C(9, 1) },
+  { "grid", "alternatives", C(1, 1), { 9, 1, 3, 3 }, { count = 2 } },
+  { "grid", "sees", C(1, 1), C(3, 8) },
+  { "grid", "visible", C(1, 1), 3 },
   { "grid", "can_reach", C(1, 1), C(9, 1) },
   { "grid", "can_reach", C(1, 1), C(4, 2), { costs = wend.costs { swamp = false } } },
   { "grid", "can_reach", C(1, 1), { 4, 1, 4, 3 } },
@@ -268,7 +272,8 @@ local function plain(value)
     return plain(value:result())
   end
   if type(value) == "table" and value.dimensions then value.map = nil end -- a route
-  if type(value) == "table" and wend.type(value[1]) == "walker" then return { #value, plain(value[1]) } end
+  local listed = type(value) == "table" and kind ~= "path" and wend.type(value[1])
+  if listed == "walker" or listed == "path" then return { #value, plain(value[1]) } end
   if kind == "request" then
     local q = value.queue
     q:step(math.huge)
