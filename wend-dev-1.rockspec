@@ -83,6 +83,7 @@ build = {
         "src/core/pathfinder/begin.c",
         "src/core/pathfinder/bends.c",
         "src/core/pathfinder/flood.c",
+        "src/core/pathfinder/mend.c",
         "src/core/pathfinder/pathfinder.c",
         "src/core/pathfinder/paths.c",
         "src/core/pathfinder/promises.c",

@@ -283,7 +283,7 @@ describe("four hundred paths and three hundred fields over twelve grids", functi
   end
 
   it("give the same as in earlier versions", function()
-    assert.equal(1509554467, hash_of(first()))
+    assert.equal(1259216636, hash_of(first()))
   end)
 
   it("give the same in slices of any size", function()
@@ -557,7 +557,7 @@ describe("four hundred searches of every kind over grids", function()
   end
 
   it("give the same as in earlier versions", function()
-    assert.equal(750290753, grid_trips(generator(19980827)))
+    assert.equal(1515124095, grid_trips(generator(19980827)))
   end)
 end)
 
@@ -612,7 +612,7 @@ describe("crowds #move", function()
 
   it("give the same as in earlier versions", function()
     assert.equal(
-      "4857dbfe62c4926b 2334d7fa5d6ee9db 8feef169f7b67375 6193022995835aed 361b0dfec57b4935 19652add18944ddc 87 0",
+      "78fcd43903266d1e cc394cb4e42fae44 38518d4b1d08d500 3b2266d162df1ecd 874bd7cd284bed33 b84d5e8be1ea6903 87 0",
       walk(generator(20111219), 1 / 30))
   end)
 

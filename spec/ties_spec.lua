@@ -249,6 +249,6 @@ describe("On random maps", function()
         end
       end
     end)
-    assert.truthy(sum <= 1140, sum)
+    assert.truthy(sum <= 1150, sum)
   end)
 end)

@@ -2705,6 +2705,14 @@ function Field:bytes() end
 ---@return boolean
 function Field:valid() end
 
+--- Brings the field up to date after edits of its map. It then equals a new field with the same goals and options, to
+--- the last bit. On a grid it mends only the cells that the edits have touched: those whose cheapest way has changed,
+--- and no others. `changed`: how many costs were found again; `rebuilt`: whether all of them were.
+---@return integer|nil changed
+---@return boolean|string|nil rebuilt
+---@return "stale"|nil code
+function Field:update() end
+
 --- Adds the costs of the other field times the factor, a finite number, default 1. Places that one of the two does not
 --- reach become unreached. The other field may be one of the base or of another overlay. Raises also when the fields
 --- are of different maps.

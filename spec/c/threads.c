@@ -267,6 +267,8 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
   void *bytes;
   double cost;
   size_t size;
+  uint32_t changed;
+  bool rebuilt;
   slice_field(s, map, goal, at, r);
   refuse_turns(s, map, goal, at);
   use_field(f, s, map, at, r);
@@ -274,8 +276,11 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
   CHECK((bytes = malloc(size)) != NULL);
   DONE(wend_field_encode(f, map, bytes, &size));
   CHECK(wend_file_kind_of(bytes, size) == WEND_FILE_FIELD && wend_file_is_whole(bytes, size));
+  DONE(wend_field_update(f, s, map, &plain, &changed, &rebuilt));
+  CHECK(changed == 0 && !rebuilt);
   wend_field_add(f, other, 0.5);
   wend_field_scale(f, -1.2);
+  CHECK(wend_field_update(f, s, map, &plain, &changed, &rebuilt) == WEND_INVALID);
   DONE(wend_field_relax(f, s, map, &plain));
   CHECK(wend_field_cost(f, at, &cost));
   add(r, cost);

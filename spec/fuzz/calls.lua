@@ -363,7 +363,7 @@ local function field_methods(kind, ...)
     { "path", World.unpack(at) }, path_into, { "goal", World.unpack(at) },
     { "each" }, { "bytes" }, { "valid" }, { "encode" },
     { "add", object(kind), maybe(number) }, { "scale", number }, { "scale", one_of(-1, -1.2, 0.5) }, { "relax" },
-    { "relax" },
+    { "relax" }, { "update" }, { "update" }, { "update" },
   }
 end
 M.graph_field = field_methods("graph_field", node)
@@ -544,7 +544,7 @@ local LOCKS = {
   nearest = true,
   nearest_edge = true, random = true,
   explain = true, compare = true, chokepoints = true, prepare = true, prepared = true,
-  straighten = true, clear = true, clear_points = true, relax = true,
+  straighten = true, clear = true, clear_points = true, relax = true, update = true,
 }
 
 -- One call ---------------------------------------------------------------------------------------------------------

@@ -76,6 +76,10 @@ local function calls_of_graph()
       local field = g:field(2, { costs = o.costs, cost = o.cost })
       return field and field:scale(0.5):relax()
     end,
+    ["field:update"] = function(o)
+      local field = g:field(2, { costs = o.costs, cost = o.cost })
+      return field and field:update()
+    end,
     ["field:next"] = function(o)
       local field = g:field(2, { costs = o.costs, cost = o.cost })
       return field and field:scale(-1.2):next(5)
@@ -603,7 +607,7 @@ describe("a finalizer that a script calls", function()
     raises("the grid is gone", grid.straighten, grid, cells)
     raises("the grid is gone", other.step, other, 99)
     for _, made in ipairs { field, far } do
-      for _, name in ipairs { "cost", "next", "path", "goal", "relax", "encode" } do
+      for _, name in ipairs { "cost", "next", "path", "goal", "relax", "update", "encode" } do
         raises("the field is gone, or was never made", made[name], made, 1, 1)
       end
     end

@@ -89,7 +89,7 @@ static void write_grid_ways(wend_file_out *f, const wend_field *field) {
   wend_write_uint(w, field->region.width, 4);
   wend_write_uint(w, field->region.height, 4);
   wend_write_uint(w, field->window, 4);
-  for (uint32_t i = 0; i < field->goal_count; i++) wend_write_uint(w, field->goals[i], 8);
+  for (uint32_t i = 0; i < field->goal_count && field->window > 0; i++) wend_write_uint(w, field->goals[i], 8);
   wend_file_end_section(f);
   wend_file_begin_section(f, "STEP", true);
   for (uint32_t i = 0; i < field->count; i++) {
@@ -315,7 +315,7 @@ wend_status wend_field_decode(wend_field *field, wend_map *map, const void *byte
   field->turns.any_last = (flags & IS_ANY_LAST) != 0;
   if (flags & HAS_TURNS && !(field->turns.per_turn > 0)) return WEND_FORMAT;
   if (field->turns.any_last && !(flags & HAS_TURNS && flags & IS_OUTWARD)) return WEND_FORMAT;
-  field->passing = false;
+  field->passing = field->known = false;
   field->size = flags >> SIZE_SHIFT;
   if (field->size > (map->is_grid ? WEND_SIZE_MAX : 0)) return WEND_FORMAT;
   field->outward = (flags & IS_OUTWARD) != 0;

@@ -9,6 +9,13 @@
  *         if it is less than the value of the neighbour               reach
  *           store it with the direction to this cell, and push it
  *
+ * A value is the least sum in floating point. There is only one: rounded addition is monotone. A way depends on the values alone,
+ * not on the order in which cells were expanded. It is the first straight one that costs about what the value is (way_leads); without
+ * one, the first diagonal one that costs exactly that. Many sums differ in their last bits alone, and with straight ways first an
+ * agent turns seldom. Outward, of two straight ones it is the one to the lower value: the other may be left out (wend_onward). So a
+ * field that is repaired (mend.c) has the same bits as a new one. Where a step adds nothing to a value, ways depend on the order, and
+ * `level` tells that.
+ *
  * An example: a row of cells a .. f of weights 1 1 3 1 INFINITY 1, and a flood back from the root b, so values are costs to b.
  *
  *        cell       a  b  c  d  e  f
@@ -47,17 +54,90 @@ static WEND_NOINLINE bool next_bucket(wend_flooding *f) {
 }
 
 /* What a step onto a place costs without a palette. Not inlined: it stands in each step of the loop. */
-static WEND_NOINLINE wend_cell_cost own_price(const wend_flooding *f, uint32_t place) { return wend_own_price(&f->own, place); }
+WEND_NOINLINE wend_cell_cost wend_flood_own_price(const wend_flooding *f, uint32_t place) {
+  return wend_own_price(&f->own, place);
+}
+
+/* A straight step costs about what the value of a cell is if this is not more: rounding, and a little more, may differ. It depends
+ * on the step alone, so no edit elsewhere changes it. */
+#define NEARLY(sum, price) ((sum) - (price)*WEND_SLACK)
+/* The ways that a way is preferred to if it costs the same, a bit for each: the ones of its sort after it, and to a straight one all
+ * diagonal ones. */
+#define PREFERRED_TO(way) (IS_DIAGONAL(way) ? 0xa5u & ~((2u << (way)) - 1) : 0xa5u | (0x5au & ~((2u << (way)) - 1)))
 
 /* The state of a place: an odd number if it is not open. own: there is no palette. */
 WEND_INLINE unsigned state_of(const wend_flooding *f, uint32_t place, const bool own) {
-  return own ? own_price(f, place).straight == INFINITY : f->states[f->kinds[place]];
+  return own ? wend_flood_own_price(f, place).straight == INFINITY : f->states[f->kinds[place]];
+}
+
+/* Whether a step that costs about what the value of a place is may be its way: what is left out beside a way (wend_onward) must not be
+ * reached at a lower cost through the place. */
+static WEND_NOINLINE bool may_be_way(const wend_flooding *f, uint32_t place, double there) {
+  return there <= f->values[place] || there <= f->values[place] + wend_flood_price(f, place).straight;
+}
+
+/* Whether the straight step from a place in a direction leads to a lower value, and costs about what the value of the place is. */
+static bool way_leads(const wend_flooding *f, uint32_t place, unsigned way) {
+  const uint32_t to = (uint32_t)(place + wend_offset((uint32_t)f->stride, (int)way));
+  const double value = f->values[place], price = wend_flood_price(f, f->back ? to : place).straight,
+               there = f->values[to] + price;
+  return there > -INFINITY && f->values[to] < value && NEARLY(there, price) <= value &&
+         (!f->back || may_be_way(f, place, there));
+}
+
+/* The value where a way leads. */
+WEND_INLINE double value_along(const wend_flooding *f, uint32_t place, unsigned way) {
+  return f->values[(uint32_t)(place + wend_offset((uint32_t)f->stride, (int)way))];
+}
+
+/* The straight way of a place; NO_WAY: none costs about what its value is. */
+static unsigned straight_way(const wend_flooding *f, uint32_t place) {
+  unsigned way = NO_WAY;
+  for (unsigned d = NORTH; d <= SOUTH; d++)
+    if ((STRAIGHT_STEPS >> d & 1) != 0 && way_leads(f, place, d)) {
+      if (f->back) return d;
+      if (way == NO_WAY || value_along(f, place, d) < value_along(f, place, way)) way = d;
+    }
+  return way;
+}
+
+unsigned wend_flood_way(const wend_flooding *f, uint32_t place) {
+  const unsigned straight = straight_way(f, place), allowed = wend_flood_allowed(f, place);
+  if (straight != NO_WAY) return straight;
+  for (int d = 0; d < 8; d++) {
+    const uint32_t to = (uint32_t)(place + wend_offset((uint32_t)f->stride, d));
+    if (!IS_DIAGONAL(d) || (allowed >> d & 1) == 0 || !(f->values[to] < f->values[place])) continue;
+    if (f->values[to] + wend_flood_price(f, f->back ? to : place).diagonal == f->values[place]) return (unsigned)d;
+  }
+  return NO_WAY;
+}
+
+/* The value of a cell has become less by so little that the straight way that it has, or another one, may still cost about as much.
+ * Such a cell that waits in the queue stays there, at its place. */
+static WEND_NOINLINE void reach_again(wend_flooding *f, uint32_t to, unsigned direction, double value) {
+  const unsigned open = f->ways[to] & WAY_OPEN, old = f->ways[to] & 15;
+  unsigned way = 7u - direction;
+  if ((STRAIGHT_STEPS >> old & 1) != 0 && (!f->back || (PREFERRED_TO(way) >> old & 1) == 0)) {
+    const unsigned straight = f->back && way_leads(f, to, old) ? old : straight_way(f, to);
+    if (straight != NO_WAY) way = straight;
+  }
+  f->ways[to] = (uint8_t)way;
+  if (state_of(f, to, f->kinds == NULL) != CELL_OPEN) return;
+  f->ways[to] |= WAY_OPEN;
+  if (open != 0) return;
+  f->pushed++;
+  wend_buckets_push(&f->s->buckets, &f->ring, &f->s->alloc, value, to);
 }
 
 /* Stores a lower value of a cell, and pushes it if it is open. */
 WEND_INLINE void reach(wend_flooding *f, uint32_t to, unsigned direction, double value, const bool own) {
+  const double before = f->values[to];
   if (!(value <= f->most)) return;
   f->values[to] = value;
+  if (WEND_UNLIKELY(value >= before * (1 - 3 * WEND_SLACK))) {
+    reach_again(f, to, direction, value);
+    return;
+  }
   if (state_of(f, to, own) != CELL_OPEN) { /* it can be left but not entered, so no path leads through it */
     f->ways[to] = (uint8_t)(7u - direction);
     f->closed[to / 8] |= (uint8_t)(1u << to % 8);
@@ -81,15 +161,18 @@ WEND_INLINE void link_root(const wend_flooding *f, uint32_t from, uint32_t to, u
     f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | (7u - direction));
 }
 
-/* The ways that a straight way is preferred to if it costs the same, a bit for each: diagonal ones, and the straight ones after
- * it. So an agent that follows the ways turns seldom. */
-#define PREFERRED_TO(way) (0xa5u | (0x5au & ~((2u << (way)) - 1)))
-
-/* Prefers the straight way in a direction, if it costs what the value is: values fall along the ways. */
-WEND_INLINE void straighten_way(const wend_flooding *f, double from_value, uint32_t to, unsigned way, double value) {
-  /* The way of a place that is not reached was never set. So its value comes first. */
-  if (value < INFINITY && from_value < f->values[to] && (PREFERRED_TO(way) >> (f->ways[to] & 15) & 1) != 0)
-    f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | way);
+/* Prefers the way in a direction to the way that a cell has, if it costs about as much: values fall along the ways. */
+WEND_INLINE void prefer_way(const wend_flooding *f, double from_value, uint32_t to, unsigned way, double value,
+                            const bool back) {
+  const unsigned old = f->ways[to] & 15;
+  bool first = (PREFERRED_TO(way) >> old & 1) != 0;
+  if (!back && (STRAIGHT_STEPS >> old & STRAIGHT_STEPS >> way & 1) != 0) {
+    const double known = value_along(f, to, old);
+    first = from_value < known || (from_value == known && first);
+  }
+  if (!first || !(from_value < f->values[to])) return;
+  if (back && value > f->values[to] && !may_be_way(f, to, value)) return;
+  f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | way);
 }
 
 /* Relaxes the steps between a cell and its neighbours. back: the steps lead onto this cell, so its kind decides their cost;
@@ -103,29 +186,30 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
   const unsigned north = STATE_BESIDE(-stride), west = STATE_BESIDE(-1), east = STATE_BESIDE(1), south = STATE_BESIDE(stride);
   const unsigned allowed = f->around[(north | west << 1 | east << 2 | south << 3) & 15] | STRAIGHT_STEPS;
   const double value = f->values[place];
-  const wend_cell_cost onto = own ? own_price(f, place) : f->costs[kind[0]];
+  const wend_cell_cost onto = own ? wend_flood_own_price(f, place) : f->costs[kind[0]];
   const double back_straight = value + onto.straight, back_diagonal = value + onto.diagonal;
+  const double back_near = NEARLY(back_straight, onto.straight);
   if (back && STATE_BESIDE(0) != CELL_OPEN) return;
+  if (back && back_straight == value) f->level = true;
 #define REACH(direction) (own ? reach_own(f, to, direction, there) : reach(f, to, direction, there, false))
-#define PRICE_BESIDE(dx, dy) (own ? own_price(f, to) : f->costs[kind[stride * (dy) + (dx)]])
-#define STEP(direction, dx, dy, size)                                            \
-  {                                                                              \
-    const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                \
-    const double there = back ? back_##size : value + PRICE_BESIDE(dx, dy).size; \
-    if (there + f->slack < f->values[to]) REACH(direction);                      \
-    else if (rooted) link_root(f, place, to, direction, there);                  \
+#define PRICE_BESIDE(dx, dy) (own ? wend_flood_own_price(f, to) : f->costs[kind[stride * (dy) + (dx)]])
+#define STEP(direction, dx, dy, size, near)                                                        \
+  {                                                                                                \
+    const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                                  \
+    const double price = back ? onto.size : PRICE_BESIDE(dx, dy).size;                             \
+    const double there = back ? back_##size : value + price;                                       \
+    if (rooted || (near) <= f->values[to]) {                                                       \
+      if (rooted ? there + f->slack < f->values[to] : there < f->values[to]) {                     \
+        REACH(direction);                                                                          \
+        if (!back && there == value) f->level = true;                                              \
+      } else if (there < INFINITY) { /* so the neighbour is reached */                             \
+        if (rooted && (f->ways[to] & 15) == NO_WAY) link_root(f, place, to, direction, there);     \
+        else if ((near) <= f->values[to]) prefer_way(f, value, to, 7u - (direction), there, back); \
+      }                                                                                            \
+    }                                                                                              \
   }
-#define STEP_STRAIGHT(direction, dx, dy)                                                                              \
-  {                                                                                                                   \
-    const uint32_t to = (uint32_t)(place + stride * (dy) + (dx));                                                     \
-    const double there = back ? back_straight : value + PRICE_BESIDE(dx, dy).straight;                                \
-    if (there - f->slack <= f->values[to]) {                                                                          \
-      if (there + f->slack < f->values[to]) REACH(direction);                                                         \
-      else if (rooted && there < INFINITY && (f->ways[to] & 15) == NO_WAY) link_root(f, place, to, direction, there); \
-      else straighten_way(f, value, to, 7u - (direction), there);                                                     \
-    }                                                                                                                 \
-  }
-#define STEP_DIAGONAL(direction, dx, dy) STEP(direction, dx, dy, diagonal)
+#define STEP_STRAIGHT(direction, dx, dy) STEP(direction, dx, dy, straight, back ? back_near : NEARLY(there, price))
+#define STEP_DIAGONAL(direction, dx, dy) STEP(direction, dx, dy, diagonal, there)
   if (back && !rooted) {
     FOR_STEPS_ONWARD(way, allowed)
   } else {
@@ -192,21 +276,19 @@ static wend_status flow(wend_flooding *f) {
 bool wend_flood_cells_clear(wend_flooding *f, uint64_t *left) {
   for (; f->cleared<f->count && * left> 0; --*left) {
     const uint32_t end = f->count - f->cleared < CLEARED_PER_EXPANSION ? f->count : f->cleared + CLEARED_PER_EXPANSION;
+    memset(f->ways + f->cleared, NO_WAY, end - f->cleared);
     for (; f->cleared < end; f->cleared++) f->values[f->cleared] = INFINITY;
   }
   return f->cleared == f->count;
 }
 
-/* Sets the values of the margin to -INFINITY, which no step improves. */
-static void close_margin(const wend_region *region, double *values) {
+void wend_flood_close_margin(const wend_region *region, double *values) {
   const uint32_t count = wend_place_count(region->width, region->height), stride = region->stride;
   for (uint32_t x = 0; x < stride; x++) values[x] = values[count - 1 - x] = -INFINITY;
   for (uint32_t place = 0; place < count; place += stride) values[place] = -INFINITY;
 }
 
-/* Fills in what the loop reads of the agent's costs. They are borrowed for one slice; f->costs is NULL between slices. False:
- * no memory. */
-static bool borrow_costs(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, wend_cost_summary *summary) {
+bool wend_flood_borrow(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, wend_cost_summary *summary) {
   const wend_agent_view *agent = wend_search_view(f->s, grid, &opts->costs, BITS_NONE, true);
   if (agent == NULL) return false;
   f->costs = agent->costs, f->states = agent->states;
@@ -220,7 +302,7 @@ wend_status wend_flood_cells_begin(wend_flooding *f, wend_search *s, const wend_
   wend_cost_summary summary;
   memset(f, 0, sizeof *f);
   f->s = s;
-  if (!borrow_costs(f, grid, opts, &summary)) return WEND_NO_MEMORY;
+  if (!wend_flood_borrow(f, grid, opts, &summary)) return WEND_NO_MEMORY;
   memset(&s->stats, 0, sizeof s->stats);
   f->values = result->values, f->ways = result->ways, f->closed = result->closed;
   f->kinds = region->kinds;
@@ -243,8 +325,8 @@ wend_status wend_flood_cells_start(wend_flooding *f, const wend_grid *grid, cons
   wend_search *s = f->s;
   wend_cost_summary summary;
   double least = INFINITY;
-  if (!borrow_costs(f, grid, opts, &summary)) return WEND_NO_MEMORY;
-  close_margin(region, f->values);
+  if (!wend_flood_borrow(f, grid, opts, &summary)) return WEND_NO_MEMORY;
+  wend_flood_close_margin(region, f->values);
   for (uint32_t i = 0; i < root_count; i++)
     if (roots[i].value < least) least = roots[i].value;
   wend_buckets_start(&s->buckets, least, wend_bucket_width(summary.typical));
@@ -264,7 +346,7 @@ wend_status wend_flood_cells_start(wend_flooding *f, const wend_grid *grid, cons
 }
 
 void wend_flood_cells_enter(wend_flooding *f, uint32_t from, int direction, double value) {
-  if (value + f->slack < f->values[from]) reach(f, from, 7u - (unsigned)direction, value, f->kinds == NULL);
+  if (value < f->values[from]) reach(f, from, 7u - (unsigned)direction, value, f->kinds == NULL);
   f->s->buckets.ring = f->ring;
 }
 
@@ -272,7 +354,7 @@ wend_status wend_flood_cells_run(wend_flooding *f, const wend_grid *grid, const 
   wend_search *s = f->s;
   wend_cost_summary summary;
   wend_status status = WEND_NO_MEMORY;
-  const bool borrowed = f->costs != NULL || borrow_costs(f, grid, opts, &summary);
+  const bool borrowed = f->costs != NULL || wend_flood_borrow(f, grid, opts, &summary);
   f->pause = limit < f->limit ? limit : f->limit;
   if (borrowed) status = flow(f);
   if (status == WEND_RUNNING && f->expanded >= f->limit) f->unsuited = true;

@@ -3,6 +3,9 @@
 #ifndef WEND_FLOOD_H
 #define WEND_FLOOD_H
 
+#include <math.h>
+
+#include "core/map/neighbours.h"
 #include "core/pathfinder/pathfinder.h"
 
 /* Floods from all roots with the kernel. The result is in the marks. opts: the costs and the limits. back: against
@@ -35,13 +38,14 @@ typedef struct wend_flooding {
   const wend_cell_cost *costs;
   const uint8_t *states, *around;
   ptrdiff_t stride;
-  double slack, most; /* slack: see WEND_SLACK; cells that cost more than `most` are not reached */
+  double slack, most; /* slack: with `rooted`, see WEND_SLACK; cells that cost more than `most` are not reached */
   wend_ring ring;
   uint64_t pause, expanded, pushed, steps; /* pause: the slice ends after as many expansions of all slices together */
   uint64_t limit;                          /* the flood stops after as many */
   uint32_t cleared, count;                 /* the first places, whose values are cleared; of all */
   bool back, rooted;
   bool unsuited;       /* buckets do not suit these costs */
+  bool level;          /* some step adds nothing to a value */
   wend_own_prices own; /* without a palette */
 } wend_flooding;
 
@@ -61,5 +65,43 @@ void wend_flood_cells_enter(wend_flooding *f, uint32_t from, int direction, doub
 /* Runs it until `limit` cells are expanded in all slices together. OK, BUDGET, NO_MEMORY. RUNNING: the limit is reached; or
  * f->unsuited is set: it cannot go on, use wend_flood. */
 wend_status wend_flood_cells_run(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, uint64_t limit);
+
+/* ---- For mend.c ------------------------------------------------------------------------------------------------ */
+
+/* Fills in what the loop reads of the agent's costs. They are borrowed for one slice; f->costs is NULL between slices. False:
+ * no memory. */
+bool wend_flood_borrow(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, wend_cost_summary *summary);
+
+/* Sets the values of the margin to -INFINITY, which no step improves. */
+void wend_flood_close_margin(const wend_region *region, double *values);
+
+/* What a step onto a place costs without a palette. Not inlined: it stands in each step of the loop. */
+wend_cell_cost wend_flood_own_price(const wend_flooding *f, uint32_t place);
+/* While they are borrowed: what a step onto a place costs, whether there is a palette or not. */
+static inline wend_cell_cost wend_flood_price(const wend_flooding *f, uint32_t place) {
+  return f->kinds == NULL ? wend_flood_own_price(f, place) : f->costs[f->kinds[place]];
+}
+/* Whether a step may enter a place. */
+static inline bool wend_flood_enters(const wend_flooding *f, uint32_t place) {
+  return wend_flood_price(f, place).straight < INFINITY;
+}
+/* The directions of steps that no corner forbids, a bit for each. */
+static inline unsigned wend_flood_allowed(const wend_flooding *f, uint32_t place) {
+  const uint32_t stride = (uint32_t)f->stride;
+  const unsigned north = !wend_flood_enters(f, place - stride), west = !wend_flood_enters(f, place - 1);
+  const unsigned east = !wend_flood_enters(f, place + 1), south = !wend_flood_enters(f, place + stride);
+  return f->around[north | west << 1 | east << 2 | south << 3] | STRAIGHT_STEPS;
+}
+/* The way of a place, by the values of its neighbours. NO_WAY: it has no value, or no neighbour has a lower one. */
+unsigned wend_flood_way(const wend_flooding *f, uint32_t place);
+
+/* A repair gives up when the values of more than one place of so many change: a new flood takes less time then. */
+#define MENDED_SHARE 8u
+
+/* Repairs a result after changes of the grid, so that it has the same bits as a new one. f: begun, with the result, on a whole grid
+ * with the roots at 0. slot: of scratch memory. *changed: how many values have changed. OK. RUNNING: the flood must be made anew.
+ * After RUNNING and NO_MEMORY the result is of no use. */
+wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot,
+                                  wend_changes changes, uint32_t *changed);
 
 #endif

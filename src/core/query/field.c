@@ -3,6 +3,7 @@
  *
  *   make     flood from the goals, in slices; copy the result from the marks of the search into the field
  *   lookup   from an id to its value number; follow parents to a goal
+ *   update   mend what edits have changed, or make it again
  *   relax    flood again, with all values as roots
  *
  * A field is valid or empty: a function that fails leaves it as it was, or resets it. */
@@ -40,6 +41,7 @@ static const wend_array field_rows[] = {
     WEND_ARRAY(wend_field, closed, closed_capacity, 1),
     WEND_ARRAY(wend_field, closed_next, closed_next_capacity, 1),
     WEND_ARRAY(wend_field, goals, goals_capacity, 1),
+    WEND_ARRAY(wend_field, starts, starts_capacity, 1),
 };
 static const wend_arrays field_arrays = WEND_ARRAYS(field_rows);
 
@@ -52,7 +54,7 @@ void wend_field_destroy(wend_field *field) {
 void wend_field_reset(wend_field *field) {
   field->serial = 0;
   field->count = 0;
-  field->altered = field->making = false;
+  field->altered = field->making = field->exact = false;
 }
 
 uint64_t wend_field_version(const wend_field *field) { return field->version; }
@@ -72,7 +74,7 @@ uint32_t wend_field_count(const wend_field *field) {
 size_t wend_field_bytes(const wend_field *field) { return sizeof *field + wend_arrays_bytes(field_arrays, 1, field); }
 
 /* The scratch memory of the search that fields use: the roots of a flood; the cells of a window; the state between slices. */
-enum { FIELD_ROOTS, FIELD_WINDOW, FIELD_TASK };
+enum { FIELD_ROOTS, FIELD_WINDOW, FIELD_TASK, FIELD_MENDED };
 
 /* Prepares the map for a flood. A grid: writes the region to flood to *region, all of it or the windows around the goals; *inside: as
  * in wend_window_open. A graph: syncs it, so that places are valid. */
@@ -224,16 +226,21 @@ static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs
   return WEND_OK;
 }
 
-bool wend_field_has_costs(const wend_field *field, const wend_map *map, const wend_costs *costs, bool *asked) {
+/* Whether tags cost what they cost when the field was made; tags may have been added since. */
+static bool has_field_costs(const wend_field *field, const wend_map *map, const wend_costs *costs) {
   const uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(map) + 1;
-  *asked = field->asked;
-  if (count != field->tag_count) return false;
-  for (uint32_t i = 0; i < count; i++) {
+  if ((count == 0) != (field->tag_count == 0) || count < field->tag_count) return false;
+  for (uint32_t i = 0; i < field->tag_count; i++) {
     const wend_tag_cost *a = &field->tags[i], *b = &costs->tags[i];
     if (a->times != b->times || a->plus != b->plus || a->at_least != b->at_least) return false;
     if (a->asks != b->asks || a->ends_turn != b->ends_turn || a->pass_only != b->pass_only) return false;
   }
   return true;
+}
+
+bool wend_field_has_costs(const wend_field *field, const wend_map *map, const wend_costs *costs, bool *asked) {
+  *asked = field->asked;
+  return has_field_costs(field, map, costs) && (costs->tags == NULL || field->tag_count == wend_map_tag_count(map) + 1);
 }
 
 /* Makes room for the result of a flood over a region of a grid, or over a graph. False: no memory. */
@@ -259,6 +266,8 @@ typedef struct field_task {
   uint32_t root_count;
   bool rooted;       /* the values of the field are those of the roots; if the flood fails, they are the same again */
   bool enters_roots; /* steps onto roots that are closed are roots as well */
+  bool entered;      /* there are such roots */
+  bool exact;        /* the values and ways will be those that flood.c describes */
   bool by_cells;     /* wend_flood_cells_run is at work; otherwise the kernel */
   bool flooded;      /* the kernel has ended */
   uint32_t kept;     /* so many places were copied after that */
@@ -293,6 +302,7 @@ static wend_status enter_closed_roots(field_task *t, wend_search *s) {
     uint32_t count, goal = root;
     if (t->map->is_grid) goal = wend_stepper_place(&stepper, wend_region_cell(&t->region, stepper.grid, root));
     if (!wend_is_place_closed(&stepper, goal)) continue;
+    t->entered = true;
     if (!WEND_GROW(&s->alloc, s->ends.entrances, s->ends.entrances_capacity, wend_entrance_room(&stepper, goal)))
       return WEND_NO_MEMORY;
     count = wend_entrances(&stepper, goal, s->ends.entrances);
@@ -327,6 +337,7 @@ static bool close_outside(field_task *t, wend_search *s) {
 static wend_status begin_kernel(field_task *t, wend_search *s) {
   const wend_status status = wend_pathfinder_begin_flood(s, t->ground, t->map->is_grid ? &t->region : NULL, !t->field->outward,
                                                          t->roots, t->root_count, &t->opts);
+  if (t->exact) s->slack = 0;
   if (status == WEND_OK && !close_outside(t, s)) return WEND_NO_MEMORY;
   return status == WEND_OK ? enter_closed_roots(t, s) : status;
 }
@@ -344,20 +355,25 @@ static wend_status choose_ground(field_task *t, wend_search *s, const wend_costs
   return open_region(t->field, s, t->ground, &t->region, &t->inside);
 }
 
+/* Whether weights and tags alone decide the costs. */
+static bool is_plain(const field_task *t) {
+  return t->map->is_grid && wend_grid_is_plain((const wend_grid *)t->ground, &t->opts.costs) &&
+         t->opts.costs.influence_count == 0 && wend_body_size(&t->opts.costs) == 1 && !(t->opts.turns.per_turn > 0);
+}
+
 /* Begins the flood. OK, NO_MEMORY: the values are as they were. */
 static wend_status begin_flood(field_task *t, wend_search *s) {
   wend_field *field = t->field;
   const wend_grid *grid = (const wend_grid *)t->ground;
   wend_status status;
-  t->by_cells = t->flooded = false;
+  t->by_cells = t->flooded = t->exact = false;
   t->kept = 0;
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = keep_costs(field, t->map, &t->opts.costs);
   if (status == WEND_OK && !make_field_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
-  if (status == WEND_OK && t->map->is_grid && wend_grid_is_plain(grid, &t->opts.costs) && t->opts.costs.influence_count == 0 &&
-      wend_body_size(&t->opts.costs) == 1 && !(t->opts.turns.per_turn > 0)) {
+  if (status == WEND_OK && is_plain(t)) {
     const wend_flooded result = {field->values, field->ways, field->closed_next};
-    t->by_cells = true;
+    t->by_cells = t->exact = true;
     field->portal_step_count = 0;
     t->started = false;
     return wend_flood_cells_begin(&t->flooding, s, grid, &t->region, !field->outward, t->rooted, &t->opts, &result);
@@ -397,6 +413,26 @@ static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_stat
   return t->by_cells = false;
 }
 
+/* The kernel has made values of cells because buckets did not suit their costs: finds the ways that flood.c describes. It takes as long
+ * as an eighth of such a flood, and is not cut. */
+static wend_status settle_ways(field_task *t) {
+  wend_field *field = t->field;
+  wend_flooding *f = &t->flooding;
+  wend_cost_summary summary;
+  if (!wend_flood_borrow(f, (const wend_grid *)t->ground, &t->opts, &summary)) return WEND_NO_MEMORY;
+  wend_flood_close_margin(&t->region, field->values);
+  for (uint32_t i = 0; i < f->count; i++) {
+    unsigned way;
+    if (!wend_field_is_reached(field, i)) field->ways[i] = NO_WAY;
+    if (field->ways[i] == NO_WAY) continue;
+    way = wend_flood_way(f, i);
+    if (way == NO_WAY) f->level = true;
+    else field->ways[i] = (uint8_t)way;
+  }
+  f->costs = NULL;
+  return WEND_OK;
+}
+
 /* Runs the kernel, and at its end copies the marks into the field. */
 static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
   wend_field *field = t->field;
@@ -410,9 +446,16 @@ static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
   }
   if (status == WEND_OK && t->map->is_grid) status = keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all);
   else if (status == WEND_OK) status = keep_graph(field, s, &t->kept, s->slice_tables ? left : &all);
+  if (status == WEND_OK && t->exact && !t->rooted) status = settle_ways(t);
   if (status == WEND_OK) end_closed(field);
   if (status == WEND_NO_MEMORY && t->rooted && t->map->is_grid) restore(field, t->roots, t->root_count);
   return status;
+}
+
+/* Whether edits of a field that is exact can be mended: its options name no places and no limits that depend on costs. */
+static bool is_mendable(const wend_field *field) {
+  return !field->passing && field->window == 0 && field->start_count == 0 && !(field->given.max_cost < INFINITY) &&
+         !wend_range_given(&field->given.ends);
 }
 
 /* Runs the flood for at most *left expansions, and subtracts what it used. OK: the field is done. */
@@ -434,16 +477,29 @@ static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
   }
   field->serial = t->map->serial;
   field->version = t->map->version;
+  field->noted = t->map->journal.end;
+  field->exact = t->exact && !t->flooding.level && !t->entered && !t->rooted && is_mendable(field);
   field->altered = false;
   return WEND_OK;
 }
 
-/* Keeps the window of a new field, and the goals that decide it. Without goals there is none. False: no memory. */
-static bool keep_window(wend_field *field, const wend_id *goals, uint32_t goal_count, uint32_t window) {
-  field->window = goal_count > 0 ? window : 0;
-  field->goal_count = window > 0 ? goal_count : 0;
-  if (!WEND_GROW(&field->alloc, field->goals, field->goals_capacity, field->goal_count)) return false;
-  if (field->goal_count > 0) memcpy(field->goals, goals, goal_count * sizeof *goals);
+/* Keeps what a new field is made with. Without goals there is no window. goals, values: those of the field itself when it is made again.
+ * False: no memory. */
+static bool keep_given(wend_field *field, const wend_id *goals, const double *values, uint32_t goal_count,
+                       const wend_field_opts *opts) {
+  const uint32_t start_count = values != NULL ? goal_count : 0;
+  field->window = goal_count > 0 ? opts->window : 0;
+  field->given = *opts;
+  memset(&field->given.costs, 0, sizeof field->given.costs);
+  field->known = true;
+  if (goals == field->goals && goal_count > 0) return true;
+  field->goal_count = field->start_count = 0;
+  if (!WEND_GROW(&field->alloc, field->goals, field->goals_capacity, goal_count) ||
+      !WEND_GROW(&field->alloc, field->starts, field->starts_capacity, start_count))
+    return field->known = false;
+  if (goal_count > 0) memcpy(field->goals, goals, goal_count * sizeof *goals);
+  if (start_count > 0) memcpy(field->starts, values, start_count * sizeof *values);
+  field->goal_count = goal_count, field->start_count = start_count;
   return true;
 }
 
@@ -454,7 +510,7 @@ wend_status wend_field_reserve(wend_field *field, wend_search *s, wend_map *map,
   wend_region region;
   wend_status status;
   wend_field_reset(field);
-  if (!keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
+  if (!keep_given(field, goals, NULL, goal_count, opts)) return WEND_NO_MEMORY;
   status = open_region(field, s, map, &region, &inside);
   if (status == WEND_OK) status = keep_costs(field, map, &opts->costs);
   if (status != WEND_OK) return status;
@@ -564,7 +620,7 @@ wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, c
   wend_search_reset(s);
   wend_field_reset(field);
   field->outward = opts->outward;
-  if (t == NULL || !keep_window(field, goals, goal_count, opts->window)) return WEND_NO_MEMORY;
+  if (t == NULL || !keep_given(field, goals, values, goal_count, opts)) return WEND_NO_MEMORY;
   status = wend_search_open(s, &map, opts->freeze);
   memset(t, 0, offsetof(field_task, flooding));
   t->field = field, t->map = map;
@@ -601,6 +657,72 @@ wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, co
                             uint32_t goal_count, const wend_field_opts *opts) {
   const wend_status status = wend_field_begin(field, s, map, goals, values, goal_count, opts);
   return status == WEND_OK ? wend_field_step(field, s, UINT64_MAX, NULL) : status;
+}
+
+/* ---- Update ------------------------------------------------------------------------------------------------ */
+
+/* Mends a field that is exact. RUNNING: it must be made again. After that and NO_MEMORY it is of no use. */
+static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed) {
+  const wend_flooded result = {field->values, field->ways, field->closed};
+  const wend_grid *grid = (const wend_grid *)map;
+  wend_changes changes, again;
+  uint32_t place;
+  wend_status status = wend_search_open(s, &map, false);
+  field_task t;
+  memset(&t, 0, sizeof t);
+  t.field = field, t.map = t.ground = map;
+  t.opts = wend_search_opts_default();
+  t.opts.costs = *costs;
+  t.opts.heuristic = WEND_ZERO;
+  if (status != WEND_OK) return status;
+  if (!wend_grid_asks(grid, costs)) t.opts.costs.edge = NULL;
+  if (!is_plain(&t) || !wend_read_changes_of(map, &field->noted, &changes)) return WEND_RUNNING;
+  status = keep_costs(field, map, &t.opts.costs);
+  if (status != WEND_OK || field->passing) return status == WEND_OK ? WEND_RUNNING : status;
+  t.region = wend_grid_region(grid);
+  status = wend_flood_cells_begin(&t.flooding, s, grid, &t.region, !field->outward, false, &t.opts, &result);
+  if (status != WEND_OK) return status;
+  again = changes;
+  while (field->given.ends.closed && wend_next_change(&again, &place)) /* a goal may be closed, and have entrances */
+    if (field->ways[place] == NO_WAY && wend_field_is_reached(field, place)) return WEND_RUNNING;
+  status = wend_flood_cells_mend(&t.flooding, grid, &t.opts, FIELD_MENDED, changes, changed);
+  field->version = map->version;
+  return status;
+}
+
+/* Makes a field again, as it was made. Goals that were removed are left out. */
+static wend_status make_field_again(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs) {
+  wend_field_opts opts = field->given;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < field->goal_count; i++) {
+    if (!map->is_grid && !wend_graph_has_node((const wend_graph *)map, field->goals[i])) continue;
+    if (field->start_count > 0) field->starts[kept] = field->starts[i];
+    field->goals[kept++] = field->goals[i];
+  }
+  if (field->start_count > 0) field->start_count = kept;
+  field->goal_count = kept;
+  opts.costs = *costs;
+  opts.max_expanded = UINT64_MAX;
+  return wend_field_make(field, s, map, field->goals, field->start_count > 0 ? field->starts : NULL, kept, &opts);
+}
+
+wend_status wend_field_update(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
+                              bool *rebuilt) {
+  const bool is_same = field->serial == map->serial && has_field_costs(field, map, costs);
+  wend_status status = WEND_RUNNING;
+  *changed = 0, *rebuilt = false;
+  wend_search_reset(s);
+  if (field->altered || !field->known) return WEND_INVALID;
+  if (is_same && field->version == map->version && !field->asked && costs->influence_count == 0) return WEND_OK;
+  if (is_same && field->exact && field->version < map->version) status = mend_field(field, s, map, costs, changed);
+  wend_search_drop_view(s);
+  if (status == WEND_RUNNING) {
+    *rebuilt = true;
+    status = make_field_again(field, s, map, costs);
+    if (status == WEND_OK) *changed = wend_field_count(field);
+  }
+  if (status != WEND_OK) wend_field_reset(field);
+  return status;
 }
 
 /* ---- Relaxation ------------------------------------------------------------------------------------------- */

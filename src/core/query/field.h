@@ -45,6 +45,13 @@ struct wend_field {
   bool passing;     /* some tag is pass_only */
   wend_turns turns; /* with per_turn, the values are in turns */
 
+  /* What it was made with, for wend_field_update. */
+  wend_id *goals;
+  double *starts; /* the values of the goals; none: all 0 */
+  uint32_t goals_capacity, starts_capacity, goal_count, start_count;
+  wend_field_opts given; /* without the costs */
+  bool known;            /* not of a field from a file, nor after arithmetic */
+
   /* Of graphs. */
   uint32_t *next, *generations;
   wend_id *edges;
@@ -57,8 +64,8 @@ struct wend_field {
   uint32_t grid_width; /* 0: the field is of a graph */
   wend_region region;  /* only its size and position; the pointers are not used */
   uint32_t window;     /* columns and rows around each goal; 0: all of the grid */
-  wend_id *goals;      /* of a window */
-  uint32_t goals_capacity, goal_count;
+  bool exact;          /* values and ways are those that flood.c describes, of a whole grid: edits can be mended */
+  uint64_t noted;      /* then: the cursor in the journal of the grid */
 };
 
 /* Whether paths can be followed in it, unless arithmetic has changed it: wend_field_leads. */

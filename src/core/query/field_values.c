@@ -161,12 +161,14 @@ void wend_field_add(wend_field *field, const wend_field *other, double factor) {
     else field->values[i] = INFINITY;
   }
   field->altered = true;
+  field->known = false;
 }
 
 void wend_field_scale(wend_field *field, double factor) {
   for (uint32_t i = 0; i < field->count; i++)
     if (wend_field_is_reached(field, i)) field->values[i] *= factor;
   field->altered = true;
+  field->known = false;
 }
 
 /* Whether a neighbour has a lower value than the lowest so far, or the same value and a smaller id than `known`, the cell or

@@ -502,6 +502,48 @@ static int field_path(lua_State *L) {
   return lwend_call(L, &request, protected_field_path, end_reading_field);
 }
 
+/* ---- Updating ----------------------------------------------------------------------------------------------- */
+
+/* After an error in the middle the field is empty. */
+static void undo_update(lwend_request *request) {
+  lwend_field *f = request->subject;
+  wend_search_reset(request->searcher->search);
+  if (request->reading) wend_field_reset(f->field);
+  end_writing(request, f);
+}
+
+static int protected_update(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  lwend_field *f = request->subject;
+  uint32_t changed;
+  bool rebuilt;
+  if (!lwend_request_ready(L, request)) return lwend_push_stale(L, request);
+  begin_writing(L, request, f);
+  request->status =
+      wend_field_update(f->field, request->searcher->search, request->g->map, &request->search.costs, &changed, &rebuilt);
+  (void)lwend_check_memory(L, request->status);
+  end_writing(request, f);
+  if (request->status == WEND_STALE) return lwend_push_stale(L, request);
+  if (request->status == WEND_INVALID) luaL_error(L, "a field that was read from bytes does not know its goals: make it again");
+  lwend_pushwhole(L, changed);
+  lua_pushboolean(L, rebuilt);
+  return 2;
+}
+
+/* field:update() -> changed, rebuilt; or nil, message, "stale" */
+static int field_update(lua_State *L) {
+  lwend_field *f = check_changeable(L, check_field(L, 1));
+  lwend_request request;
+  int results;
+  lua_settop(L, 1);
+  if (f->changed) luaL_error(L, "arithmetic has changed the field: make it again, with the option into");
+  start_again(L, &request, f);
+  results = lwend_call(L, &request, protected_update, undo_update);
+  if (request.status == WEND_OK) f->age = request.age, f->made++;
+  lwend_gc_step(L, request.state);
+  return results;
+}
+
 /* field:valid() -> boolean */
 static int field_valid(lua_State *L) {
   lwend_field *f = check_field(L, 1);
@@ -673,9 +715,9 @@ wend_status lwend_push_decoded_field(lua_State *L, lwend_request *request, const
 
 void lwend_open_field(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
-      {"add", field_add},       {"bytes", field_bytes}, {"cost", field_cost},   {"each", field_each},
-      {"encode", field_encode}, {"goal", field_goal},   {"next", field_next},   {"path", field_path},
-      {"relax", field_relax},   {"scale", field_scale}, {"valid", field_valid}, {NULL, NULL},
+      {"add", field_add},       {"bytes", field_bytes}, {"cost", field_cost}, {"each", field_each},   {"encode", field_encode},
+      {"goal", field_goal},     {"next", field_next},   {"path", field_path}, {"relax", field_relax}, {"scale", field_scale},
+      {"update", field_update}, {"valid", field_valid}, {NULL, NULL},
   };
   lwend_type(L, "wend.Field", "a field", state, methods, field_gc, field_tostring, &state->types.field);
 }

@@ -450,7 +450,7 @@ static void spread_from(const wend_crowd *crowd, const wend_walker *w, wend_keys
     wend_id next;
     if (x >= width || y >= height) continue;
     next = wend_grid_cell(crowd->grid, x, y);
-    if (!has_cell(&crowd->areas[w->area - 1], next) || wend_keys_find(found, next) != WEND_NONE) continue;
+    if (wend_keys_find(found, next) != WEND_NONE || !has_cell(&crowd->areas[w->area - 1], next)) continue; /* most are found */
     if (!wend_crowd_stands_in(crowd, w, next, there)) continue;
     if (!wend_solid_clear(crowd, w->closed, here[0], here[1], there[0], there[1], PASSES * w->radius)) continue;
     from[wend_keys_add(found, next)] = at;

@@ -1,0 +1,147 @@
+-- SPDX-License-Identifier: MIT
+-- field:update: what is mended, what is made again, and what is refused. Random ones: random/field_update_spec.lua.
+local wend = require "wend"
+
+local function equal(field, new) assert.is_true(field:encode() == new:encode()) end
+
+describe("field:update", function()
+  it("mends what an edit touched, and says how much that was", function()
+    local grid = wend.grid(50, 50)
+    for _, opts in ipairs { {}, { outward = true } } do
+      local field = grid:field(40, 25, opts)
+      assert.same({ 0, false }, { field:update() })
+      grid:close(30, 25)
+      assert.is_false(field:valid())
+      local changed, rebuilt = field:update()
+      assert.is_true(changed > 5 and changed < 100, changed)
+      assert.is_false(rebuilt)
+      assert.is_true(field:valid())
+      assert.near(grid:path(5, 25, 40, 25).cost, field:cost(5, 25), 1e-9)
+      equal(field, grid:field(40, 25, opts))
+      grid:open(30, 25)
+      assert.same({ changed, false }, { field:update() })
+      equal(field, grid:field(40, 25, opts))
+    end
+  end)
+
+  it("makes the field again when much changes, or the map forgot the edits", function()
+    local grid = wend.grid(60, 60)
+    local field = grid:field(1, 30)
+    grid:close(5, 1, 5, 60)
+    assert.same({ 300, true }, { field:update() }) -- closed cells have a cost, too
+    grid:open(5, 30)
+    local _, rebuilt = field:update()
+    assert.is_true(rebuilt)
+    equal(field, grid:field(1, 30))
+    for i = 1, 300 do grid:set(60, 60, i % 2 + 1) end
+    _, rebuilt = field:update()
+    assert.is_true(rebuilt)
+    equal(field, grid:field(1, 30))
+  end)
+
+  it("makes fields again whose options no repair knows, with these options", function()
+    local layer_map = wend.grid(20, 20)
+    local layer = wend.influence(layer_map)
+    layer:set(9, 9, 1)
+    for _, opts in ipairs {
+      { values = { 5 } }, { window = 6 }, { max_cost = 9 }, { per_turn = 4 }, { within = 2 }, { beside = true },
+      { size = 2 }, { cost = function(_, cost) return cost + 1 end }, { influence = { layer, 1 } },
+    } do
+      local field = layer_map:field(10, 10, opts)
+      layer_map:set(14, 12, 3)
+      local _, rebuilt = field:update()
+      assert.is_true(rebuilt)
+      local new = layer_map:field(10, 10, opts)
+      for y = 1, 20 do
+        for x = 1, 20 do assert.equal(new:cost(x, y), field:cost(x, y)) end
+      end
+      layer_map:set(14, 12, 1)
+    end
+  end)
+
+  it("asks functions of tags again, and reads the profile as it is", function()
+    local grid, price = wend.grid(30, 30), 2
+    grid:set(10, 10, 1, "mud")
+    local costs = wend.costs { mud = function() return price end }
+    local field = grid:field(10, 20, { costs = costs })
+    assert.same({ 0, false }, { field:update() })
+    price = 7
+    local _, rebuilt = field:update()
+    assert.is_true(rebuilt)
+    equal(field, grid:field(10, 20, { costs = costs }))
+    grid:set(12, 12, 1, "mire") -- a new tag, and the costs are the same
+    _, rebuilt = field:update()
+    assert.is_false(rebuilt)
+    equal(field, grid:field(10, 20, { costs = costs }))
+  end)
+
+  it("follows walls and links, and mends again when they are gone", function()
+    local grid = wend.grid(30, 30)
+    local field = grid:field(10, 20)
+    grid:wall(3, 3, 4, 3)
+    assert.is_true((select(2, field:update())))
+    grid:link(1, 1, 29, 29)
+    assert.is_true((select(2, field:update())))
+    equal(field, grid:field(10, 20))
+    grid:wall(3, 3, 4, 3, false)
+    grid:unlink(1, 1, 29, 29)
+    assert.is_true((select(2, field:update())))
+    grid:close(20, 20)
+    assert.is_false((select(2, field:update())))
+    equal(field, grid:field(10, 20))
+  end)
+
+  it("reads layers that got their numbers later", function()
+    local grid = wend.grid(9, 9)
+    local layer = wend.influence(grid)
+    local field = grid:field(1, 1, { influence = { layer, 1 } })
+    layer:set(2, 1, 5)
+    assert.is_true(field:valid() and (select(2, field:update())))
+    assert.equal(grid:field(1, 1, { influence = { layer, 1 } }):cost(3, 1), field:cost(3, 1))
+  end)
+
+  it("leaves out goals of a graph that were removed", function()
+    local g = wend.graph()
+    for x = 1, 5 do g:add_node(x, 0, { name = "n" .. x }) end
+    for x = 1, 4 do g:add_edge(x, x + 1) end
+    local field = g:field { "n1", "n5" }
+    g:remove_node "n5"
+    assert.same({ 4, true }, { field:update() })
+    assert.equal(3, field:cost "n4")
+    g:remove_node "n1"
+    assert.same({ 0, true }, { field:update() })
+  end)
+
+  it("can be called again after an error in the middle", function()
+    local grid, broken = wend.grid(9, 9), false
+    local field = grid:field(1, 1, { cost = function(_, cost)
+      if broken then error("broken", 0) end
+      return cost
+    end })
+    grid:close(5, 5)
+    broken = true
+    assert.has_error(function() field:update() end, "option 'cost': broken")
+    assert.is_nil(field:cost(9, 9))
+    broken = false
+    assert.is_true((select(2, field:update())))
+    assert.near(grid:field(1, 1):cost(9, 9), field:cost(9, 9), 1e-9)
+  end)
+
+  it("raises after arithmetic, and of fields that were read", function()
+    local grid = wend.grid(9, 9)
+    local read = wend.decode(grid:field(1, 1):encode(), { map = grid })
+    local ok, message = pcall(read.update, read)
+    assert.is_false(ok)
+    assert.truthy(message:find("a field that was read from bytes does not know its goals", 1, true))
+    assert.equal(8, read:cost(9, 1))
+    local field = grid:field(1, 1):scale(2)
+    for _ = 1, 2 do
+      ok, message = pcall(field.update, field)
+      assert.is_false(ok)
+      assert.truthy(message:find("arithmetic has changed the field", 1, true))
+      field:relax()
+    end
+    grid:field(3, 3, { into = field })
+    assert.same({ 0, false }, { field:update() })
+  end)
+end)

@@ -1,0 +1,110 @@
+-- SPDX-License-Identifier: MIT
+-- Fields that are updated after random edits equal new ones, to the last bit: costs and steps are compared as bytes.
+-- A failure prints WEND_SEED and WEND_ROUND.
+local helper = require "spec.support.helper"
+local wend = require "wend"
+
+local POLICIES = { "both_open", "one_open", "always", "never" }
+local LENGTHS = { 1, 1.25, math.sqrt(2), 2 }
+local TAGS = { "mud", "road", "sea" }
+
+describe("random updates of fields", function()
+  -- Weights that differ: none, a little, or so much that buckets do not suit them and sums lose bits.
+  local function weight(rng, kind)
+    if kind == 1 then return 1 end
+    if kind == 2 then return rng(1, 5) end
+    if kind == 4 and rng:chance(0.2) then return rng:pick { 0, 1e-12, 1e6, 1e17 } end
+    return 0.01 + 4 * rng()
+  end
+
+  local function random_map(rng, kind)
+    local width, height = rng(1, 40), rng(1, 40)
+    local grid = wend.grid(width, height, { diagonals = rng:pick(POLICIES), diagonal_length = rng:pick(LENGTHS) })
+    local share = rng() * 0.4
+    for y = 1, height do
+      for x = 1, width do
+        local open = not rng:chance(share)
+        grid:set(x, y, open and weight(rng, kind), rng:chance(0.1) and rng:pick(TAGS) or nil)
+      end
+    end
+    return grid
+  end
+
+  local function random_options(rng, goals)
+    local opts = { outward = rng:chance(0.5), closed_goal = rng:chance(0.2) or nil }
+    if rng:chance(0.5) then opts.costs = wend.costs { mud = 3, road = { plus = 0.5 }, sea = false } end
+    if rng:chance(0.1) then opts.window = rng(1, 10) end
+    if rng:chance(0.1) then opts.max_cost = rng(1, 30) end
+    if rng:chance(0.1) then opts.within = rng(1, 3) end
+    if rng:chance(0.1) and not opts.closed_goal and not opts.within then
+      opts.values = {}
+      for i = 1, goals do opts.values[i] = rng(0, 9) end
+    end
+    if opts.within then opts.closed_goal = nil end
+    return opts
+  end
+
+  -- rare: also edits after which a field is made again.
+  local function edit(rng, grid, kind, rare)
+    local x, y, what = rng(1, grid:width()), rng(1, grid:height()), rng(1, 12)
+    if what <= 3 then
+      grid:close(x, y)
+    elseif what <= 6 then
+      grid:open(x, y)
+    elseif what <= 9 then
+      grid:set(x, y, weight(rng, kind))
+    elseif what == 10 then
+      grid:set(x, y, rng:chance(0.8) and weight(rng, kind), rng:pick(TAGS))
+    elseif rare and x < grid:width() then
+      grid:wall(x, y, x + 1, y, rng:chance(0.3))
+    end
+  end
+
+  local function each_cell(field)
+    local cells = {}
+    for x, y in field:each() do cells[#cells + 1] = x .. "," .. y end
+    return table.concat(cells, " ")
+  end
+
+  it("on grids", function()
+    local mended = 0
+    helper.rounds("updates", 200, function(rng)
+      local kind = rng(1, 4)
+      local base = random_map(rng, kind)
+      local grid, rare = rng:chance(0.2) and base:overlay() or base, rng:chance(0.2)
+      local goals = {}
+      for i = 1, 2 * rng:pick { 1, 1, 2, 4 }, 2 do
+        goals[i], goals[i + 1] = rng(1, base:width()), rng(1, base:height())
+      end
+      local opts = random_options(rng, #goals / 2)
+      local field = grid:field(goals, opts)
+      for _ = 1, 12 do
+        for _ = 1, rng:pick { 1, 1, 1, 9 } do edit(rng, rng:chance(0.5) and base or grid, kind, rare) end
+        local changed, rebuilt = field:update()
+        assert.is_true(field:valid())
+        local new = grid:field(goals, opts)
+        assert.is_true(field:encode() == new:encode())
+        assert.equal(each_cell(new), each_cell(field))
+        if changed > 0 and not rebuilt then mended = mended + 1 end
+      end
+    end)
+    if helper.all_rounds() then assert.is_true(mended > 200, mended) end
+  end)
+
+  it("on graphs", function()
+    helper.rounds("updates of graphs", 20, function(rng)
+      local g = wend.graph()
+      for i = 1, 12 do g:add_node(rng(0, 50), rng(0, 50), { name = "n" .. i }) end
+      for _ = 1, 30 do g:add_edge(rng(1, 12), rng(1, 12), { directed = rng:chance(0.3) }) end
+      local goals = { "n1", "n2" }
+      local field = g:field(goals)
+      for step = 1, 5 do
+        if step == 4 then g:remove_node "n2" end
+        if step == 4 then goals = { "n1" } end
+        g:add_edge(1, rng(3, 12))
+        local _, rebuilt = field:update()
+        assert.is_true(rebuilt and field:encode() == g:field(goals):encode())
+      end
+    end)
+  end)
+end)
