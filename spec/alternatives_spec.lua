@@ -205,7 +205,7 @@ describe("alternatives over random maps", function()
       end
       more = more + #list - 1
     end)
-    assert.truthy(not helper.all_rounds() or more > 5, more)
+    assert.truthy(not helper.all_rounds() or more > 0, more)
   end)
 
   it("cost and share what they may on graphs", function()

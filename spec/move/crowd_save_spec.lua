@@ -312,6 +312,31 @@ describe("crowd:encode", function()
     refused(function(old) return old .. "\0" end)
   end)
 
+  it("is refused with links that no walker crosses", function()
+    local grid = wend.grid(20, 3):fill(6, 1, 14, 3, false):link(5, 2, 15, 2, { weight = 20, tag = "ladder" })
+    local crowd = wend.crowd { map = grid }
+    local w = crowd:add({ x = 3.5, y = 1.5 }):go(18.5, 1.5)
+    while not w.crossing do crowd:update(1 / 30) end
+    crowd:add { x = 1.5, y = 1.5, links = "jump" }
+    local bytes = crowd:encode()
+    assert.equal(w.crossing.tag, wend.decode(bytes, { map = grid }):each()().crossing.tag)
+    local function refused(change)
+      assert.same({ false, DAMAGED, "format" },
+        answer(wend.decode(file_reference.change(bytes, "LINK", change), { map = grid })))
+    end
+    local function lie(at, with)
+      refused(function(old) return old:sub(1, at) .. with .. old:sub(at + #with + 1) end)
+    end
+    local nan = ("\255"):rep(8)
+    lie(0, "\3")                                 -- ways of crossing that there are not
+    lie(25, "\3")
+    for i = 0, 2 do lie(1 + 8 * i, nan) end
+    for i = 0, 1 do lie(1 + 8 * i, ("\0"):rep(6) .. "\240\127") end -- infinite
+    lie(17, ("\0"):rep(6) .. "\240\191")        -- less than nothing is left
+    refused(function(old) return old:sub(1, -2) end)
+    refused(function(old) return old .. "\0" end)
+  end)
+
   it("is refused with plans that nobody looks for", function()
     local grid = hall()
     local crowd = wend.crowd { map = grid, budget = 1 }

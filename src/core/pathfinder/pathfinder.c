@@ -51,7 +51,6 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
     status = wend_kernel_run(s, limit);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
     if (status == WEND_OK) status = wend_promises_check(s);
-    if (status == WEND_NO_PATH) status = wend_promises_doubt(s);
     if (status == WEND_OK && s->promises.given != NULL) return wend_pathfinder_end(s, status); /* it has its path */
     if (status == WEND_OK && s->slice_tables && !s->opts.reach_only && !(s->noise.most > 0))
       return wend_pathfinder_begin_trace(s, wend_pathfinder_best_goal(s)), WEND_RUNNING;

@@ -23,7 +23,6 @@
  * search was in vain; without calls it is the cheaper one of the two. */
 #include "core/pathfinder/promises.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,8 +129,8 @@ static wend_status search_again(wend_search *s) {
   return status == WEND_OK ? WEND_RUNNING : status;
 }
 
-/* The same with the costs of the caller. cost: of a path to a goal. */
-static wend_status ask_always(wend_search *s, double cost) {
+/* The same with the costs of the caller. */
+static wend_status ask_always(wend_search *s) {
   wend_status status;
   wend_search_end_trust(s);
   wend_search_drop_view(s);
@@ -139,16 +138,6 @@ static wend_status ask_always(wend_search *s, double cost) {
   s->expansion = EXPAND_GRID;
   s->weighted = s->summed = false;
   s->slack = 0;
-  status = wend_pathfinder_begin_again(s);
-  if (cost < INFINITY) s->f_ceiling = cost * (1 + 1e-9) + DBL_MIN;
-  return status == WEND_OK ? WEND_RUNNING : status;
-}
-
-/* A function that answers something else each time may find none of the paths as cheap as the one that is known. */
-wend_status wend_promises_doubt(wend_search *s) {
-  wend_status status;
-  if (s->promises.rounds == 0 || !(s->f_ceiling < INFINITY)) return WEND_NO_PATH;
-  s->promises.rounds = 0;
   status = wend_pathfinder_begin_again(s);
   return status == WEND_OK ? WEND_RUNNING : status;
 }
@@ -189,8 +178,7 @@ wend_status wend_promises_confirm(wend_search *s, uint32_t goal) {
   p->asked_count = count;
   qsort(p->asked, count, sizeof *p->asked, compare_asked);
   if (p->dearer == dearer) return WEND_OK;
-  if (++p->rounds == ROUNDS_MAX || (count >= WEND_SAMPLE && p->dearer * WEND_DEARER_MOST > count))
-    return ask_always(s, s->path_cost);
+  if (++p->rounds == ROUNDS_MAX || (count >= WEND_SAMPLE && p->dearer * WEND_DEARER_MOST > count)) return ask_always(s);
   return search_again(s);
 }
 

@@ -14,8 +14,6 @@ wend_status wend_promises_trust(wend_search *s, const wend_map *map, const wend_
 wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t count, const wend_costs *given);
 /* After a path to a goal was found with the least costs: asks along it. Results as below; the path has its cost. */
 wend_status wend_promises_confirm(wend_search *s, uint32_t goal);
-/* After the kernel has found no path: RUNNING, a path was known, and the search has begun again; otherwise NO_PATH. NO_MEMORY. */
-wend_status wend_promises_doubt(wend_search *s);
 /* After the kernel has found a goal: asks along the path to it, if the search trusts. OK: its path is the result. RUNNING: it is not,
  * and the search has begun again. ABORTED, NO_MEMORY. */
 wend_status wend_promises_check(wend_search *s);

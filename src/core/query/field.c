@@ -491,7 +491,7 @@ static bool keep_given(wend_field *field, const wend_id *goals, const double *va
   field->window = goal_count > 0 ? opts->window : 0;
   field->given = *opts;
   memset(&field->given.costs, 0, sizeof field->given.costs);
-  field->known = true;
+  field->known = opts->ends.sight == NULL; /* what it calls may be gone when the field is updated */
   if (goals == field->goals && goal_count > 0) return true;
   field->goal_count = field->start_count = 0;
   if (!WEND_GROW(&field->alloc, field->goals, field->goals_capacity, goal_count) ||

@@ -209,17 +209,15 @@ WEND_INLINE bool expand_grid(wend_search *s, hot_state *hot, uint32_t from, cons
                              const bool paged) {
   wend_stepper *stepper = &s->stepper;
   const double g = mark->g;
-  const bool bounded = s->promises.rounds > 0; /* the cost of a path is known: see promises.c */
   wend_memo memo;
   wend_memo_clear(&memo);
   if (s->back && !wend_step_enters(stepper, from)) return true;
   for (int d = 0; d < 8; d++) {
     const uint32_t to = (uint32_t)(from + wend_offset(s->region.stride, d));
-    double cost, known;
+    double cost;
     if (!wend_region_has(&s->region, to)) continue;
-    known = worth_of(s, known_cost(hot, to, paged));
-    if (WEND_UNLIKELY(bounded)) known = fmin(known, s->f_ceiling - estimate_rarely(s, to, HEURISTIC_GENERAL));
-    cost = s->back ? wend_step_cell(stepper, to, 7 - d, g, known, NULL) : wend_step_cell(stepper, from, d, g, known, &memo);
+    cost = s->back ? wend_step_cell(stepper, to, 7 - d, g, worth_of(s, known_cost(hot, to, paged)), NULL)
+                   : wend_step_cell(stepper, from, d, g, worth_of(s, known_cost(hot, to, paged)), &memo);
     if (!relax_step(s, hot, from, g, to, cost, heap, paged)) return false;
   }
   return s->grid->live_portals == 0 || expand_portals(s, hot, from, g, heap, paged);

@@ -524,7 +524,8 @@ static int protected_update(lua_State *L) {
   (void)lwend_check_memory(L, request->status);
   end_writing(request, f);
   if (request->status == WEND_STALE) return lwend_push_stale(L, request);
-  if (request->status == WEND_INVALID) luaL_error(L, "a field that was read from bytes does not know its goals: make it again");
+  if (request->status == WEND_INVALID)
+    luaL_error(L, "a field that was read from bytes does not know its goals, nor one with sight: make it again");
   lwend_pushwhole(L, changed);
   lua_pushboolean(L, rebuilt);
   return 2;
