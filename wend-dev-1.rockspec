@@ -139,7 +139,6 @@ build = {
         "src/move/crowd/index.c",
         "src/move/crowd/jam.c",
         "src/move/crowd/plan.c",
-        "src/move/crowd/right.c",
         "src/move/crowd/save.c",
         "src/move/crowd/separate.c",
         "src/move/crowd/solid.c",

@@ -216,9 +216,9 @@ typedef struct wend_walker_opts {
   double acceleration; /* how much its velocity changes at most in a second, > 0: INFINITY, no limit. Pushes, solids, and others
                           that would overlap it change the velocity more */
   double patience;     /* in seconds: it is stuck if it makes no progress for that time. 10. INFINITY: never */
-  double squeeze; /* in seconds: after that time without progress it passes through walkers that would otherwise stop it, until
-                          it gets on and overlaps nobody. It does not pass through walls, paused walkers, or standing ones of
-                          higher priority. 10. INFINITY: never */
+  double squeeze;   /* in seconds: after that time without progress it passes through walkers that oppose it, until it gets on
+                          and overlaps nobody. It does not pass through walls, paused walkers, or standing ones of higher
+                          priority. 3. INFINITY: never */
   int32_t priority; /* of two walkers, the one with less makes way. 0 */
   uint32_t groups;  /* a bit for each group that it belongs to. 1 */
   uint32_t avoids;  /* the groups for which it makes way; it passes through walkers of no such group, also if they avoid it

@@ -1202,7 +1202,7 @@ local core = {}
 ---@field influence? wend.Influences layers of the map and factors, for plans. Walkers may have their own. Default: none
 ---@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
 ---@field seed? number a finite number: decides ties between walkers, for example which one leaves a jam first. Default: walkers that were added first go first. Equal seeds and equal calls give equal positions
----@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Walkers may have their own. Default 10
+---@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Walkers may have their own. Default 3
 ---@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Walkers may have their own. Default `"cost"`
 ---@field queue? wend.Queue a queue for plans, for which you call `q:step` or `q:run`. Default: a queue of its own
 ---@field budget? integer the expansions of its own queue in each step, a whole number >= 1, default 4096. Beginning a search counts as 64, two points of a new route as one, and a path that is read from a field as two for each cell

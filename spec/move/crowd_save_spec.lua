@@ -260,13 +260,11 @@ describe("crowd:encode", function()
     lie("WALK", 336, "\0")                                            -- a plan without an aim
     lie("WALK", 340, "\255\255\255\255")                              -- plans
     lie("WALK", 344, "\255\255\255\255")                              -- ways around
-    lie("WALK", 356, "\255\255\0\0")                                  -- gives way to no slot
-    lie("WALK", 360, "\255\255\0\0")                                  -- waits at no point
     lie("WALK", 364, "\255\255\255\255")                              -- more cells than numbers
     lie("WALK", 368, "\255\255\255\255")                              -- more factors than numbers
     lie("SQEZ", 0, nan)
     lie("SQEZ", 0, "\0\0\0\0\0\0\0\0")                               -- no time before it passes through others
-    lie("SQEZ", 8, "\2")                                              -- no flag
+    lie("SQEZ", 8, "\4")                                              -- no flag
     for _, id in ipairs { "PNTS", "SEGS", "CWAL" } do
       lie(id, 8, nan)
       lie(id, 8, infinite)

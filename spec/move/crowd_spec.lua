@@ -581,7 +581,7 @@ describe("a walker", function()
 
   it("keeps apart and out of walls with any acceleration", function()
     local grid = hall()
-    local crowd, list = wend.crowd { map = grid }, {}
+    local crowd, list = wend.crowd { map = grid, squeeze = false }, {}
     for i = 1, 16 do
       list[i] = crowd:add { x = 1 + i % 4 * 1.1, y = 2 + math.floor(i / 4) * 1.1, radius = 0.4, speed = 2,
         acceleration = i % 2 == 0 and 0.5 or 4 }
@@ -671,7 +671,7 @@ describe("a walker", function()
   it("does not go through walls or others, however fast it is", function()
     for _, speed in ipairs { 10, 100, 1e3, 1e6 } do
       local grid = wend.grid(100, 9):fill(1, 4, 100, 4, false):fill(1, 6, 100, 6, false):fill(50, 1, 50, 3, false)
-      local crowd = wend.crowd { map = grid, walls = walls_of { 50, 6, 50, 9 } }
+      local crowd = wend.crowd { map = grid, walls = walls_of { 50, 6, 50, 9 }, squeeze = false }
       local cell = crowd:add({ x = 3, y = 1.5, radius = 0.1, speed = speed }):go { 97, 1.5 }
       local wall = crowd:add({ x = 3, y = 7.5, radius = 0.1, speed = speed }):go { 97, 7.5 }
       local left = crowd:add({ x = 3, y = 4.5, radius = 0.4, speed = speed }):go { 97, 4.5 }

@@ -216,27 +216,3 @@ describe("walkers get on", function()
     end
   end)
 end)
-
-describe("walkers that cannot get on", function()
-  it("are stuck, also on the way to where one would let the other one pass", function()
-    local map = wend.parse_grid([[
-      .#S..
-      .#.#.
-      .#.#.
-      .###.
-      ...#.
-      ##S#.
-      .....
-    ]], { S = {} })
-    local crowd, told = wend.crowd { map = map }, {}
-    crowd.on_stuck = function(w) told[w] = true end
-    crowd:add({ x = 2.5, y = 0.5, radius = 0.4 }):pause()
-    crowd:add({ x = 2.5, y = 5.5, radius = 0.4 }):pause()
-    local up = crowd:add({ x = 3.5, y = 6.5, radius = 0.3 }):go(4.5, 0.5)
-    local down = crowd:add({ x = 4.5, y = 0.5, radius = 0.3 }):go(0.5, 2.5)
-    for _ = 1, 40 * 30 do crowd:update(STEP) end
-    assert.equal("stuck", up.state)
-    assert.equal("stuck", down.state)
-    assert.is_true(told[up] and told[down])
-  end)
-end)

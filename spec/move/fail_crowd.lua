@@ -100,7 +100,7 @@ local function run(share)
   if not crowd:update(0.5) then error("no steps", 0) end
 end
 
---- Two meet in a corridor with a bay: one withdraws into it.
+--- Two meet in a corridor: they pass through each other.
 local function meet()
   local grid = wend.grid(8, 2):fill(1, 2, 8, 2, false):open(4, 2)
   local crowd = wend.crowd { map = grid }

@@ -24,14 +24,15 @@ WEND_NO_FUSING
 #define DENSITY 0.7         /* the part of a disc that walkers fill */
 #define PROGRESS 0.1        /* of the radius: so much nearer to the goal is progress */
 #define WORTH_CHANGING 0.95 /* two walkers change spots if the sum of the squares of their ways gets less than this part */
-#define FORGET 2.0          /* seconds without progress, after which progress is counted from where the walker then is */
-#define FADE 4.0            /* a push loses this part a second */
-#define SLOW_LEAST 2.0      /* seconds: the limits of what is a third of the patience: */
-#define SLOW_MOST 10.0      /* one that was slow for that time is reported */
-#define SLOWNESS_PASS 32    /* the low pass of the slowness: a 32nd */
-#define FACE_PASS 0.1       /* the low pass of the direction that a walker faces, */
-#define FACE_LEAST 0.1      /* of the speed: a slower walker, as in a standing throng, does not turn, */
-#define FACE_HOME 3.0       /* nor does one that stands, or makes way and comes back, so many radii from its place */
+#define FOLLOWS 0.5      /* seconds without progress, after which one behind a walker that passes through others does so too */
+#define CROSSED 3.0      /* so many times its `squeeze`, after which one that nobody opposes does */
+#define FADE 4.0         /* a push loses this part a second */
+#define SLOW_LEAST 2.0   /* seconds: the limits of what is a third of the patience: */
+#define SLOW_MOST 10.0   /* one that was slow for that time is reported */
+#define SLOWNESS_PASS 32 /* the low pass of the slowness: a 32nd */
+#define FACE_PASS 0.1    /* the low pass of the direction that a walker faces, */
+#define FACE_LEAST 0.1   /* of the speed: a slower walker, as in a standing throng, does not turn, */
+#define FACE_HOME 3.0    /* nor does one that stands, or makes way and comes back, so many radii from its place */
 
 void wend_arrive_list(struct wend_crowd *crowd, wend_walker *walker, wend_crowd_event_kind kind) {
   wend_crowd_event *event;
@@ -125,10 +126,6 @@ static void come_back(struct wend_crowd *crowd, wend_walker *w, const wend_motio
   const double far = wend_sqrt(wend_square(w->home_x - w->x, w->home_y - w->y)), step = PROGRESS * w->radius;
   const bool beside = motion->beside_same && w->goal != WEND_NONE && crowd->goals[w->goal].walkers > 1;
   if (w->crossing) return;
-  if (w->pocket > 0) { /* it waits for another one to pass */
-    w->stall = 0;
-    return;
-  }
   if (w->at_rest) {
     if (far <= AWAY * w->radius || beside || motion->beside_other > 0 || !motion->free) return;
     w->at_rest = false, w->progress_mark = far, w->stall = 0;
@@ -169,6 +166,13 @@ static void judge_pace(struct wend_crowd *crowd, wend_walker *w, const wend_body
   if (times > 0 && w->slow % limit == 0 && (times & (times - 1)) == 0) (void)tell(crowd, w, WEND_CROWD_SLOW);
 }
 
+/* Whether a walker passes through others from now on. In a queue that gets on, nobody does. */
+static bool starts_to_pass(const wend_walker *w, wend_opposition opposed) {
+  if (opposed == OPPOSED_BEHIND && w->squeeze < INFINITY) return w->stall >= FOLLOWS;
+  if (opposed == OPPOSED_AHEAD) return w->stall >= w->squeeze;
+  return w->queue_time >= CROSSED * w->squeeze;
+}
+
 /* Progress, arrival and patience of a walker that has somewhere to go. */
 static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
   const double step = PROGRESS * w->radius, passed = w->rushes ? w->going * WEND_STEP_TIME : 0;
@@ -176,21 +180,15 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
   bool there;
   wend_follow_aim(w, &aim_x, &aim_y);
   far = wend_sqrt(wend_square(aim_x - w->x, aim_y - w->y)), remaining = far + w->route_left;
-  if (remaining < w->progress_mark - step) {
-    w->progress_mark = remaining, w->stall = 0;
-  } else {
-    w->stall += WEND_STEP_TIME;
-    if (w->stall >= FORGET && remaining > w->progress_mark) w->progress_mark = remaining;
-  }
-  if (w->pocket == 0) { /* the way to a pocket is no progress; right.c counts how long the walker waits there */
-    if (remaining < w->best_left - step) w->best_left = remaining, w->queue_time = 0;
-    else w->queue_time = wend_least(w->queue_time + WEND_STEP_TIME, motion->queue_time);
-  }
-  if (w->queue_time >= w->squeeze && w->pocket == 0) w->passing = true;
+  w->progress_mark = remaining;
+  w->stall += WEND_STEP_TIME;
+  if (remaining < w->best_left - step) w->best_left = remaining, w->stall = w->queue_time = 0;
+  else w->queue_time = wend_least(w->queue_time + WEND_STEP_TIME, motion->queue_time);
+  w->opposed = motion->opposed != OPPOSED_NOT;
+  if (starts_to_pass(w, motion->opposed)) w->passing = true;
   else if (w->passing && !motion->overlaps) w->passing = false;
   w->side_bias = motion->side_bias;
   w->blocker = motion->blocker;
-  if (wend_walker_withdraws(w)) w->stall = 0;
   near = wend_most(AT_GOAL * w->radius * (1 + wend_least(w->stall, AT_GOAL_STALL)), passed);
   there = !w->crossing && w->next + 1 == w->point_count && far < near;
   if (there || (w->area > 0 && wend_spots_reached(crowd, w))) {
@@ -259,9 +257,8 @@ static void change_spots(struct wend_crowd *crowd, wend_walker *a, wend_walker *
     swap_numbers(&a->best_left, &b->best_left);
   }
   a->progress_mark = b->progress_mark = INFINITY;
-  a->stall = b->stall = 0;
-  if (a->state == WEND_WALKER_ARRIVED) a->at_rest = false;
-  if (b->state == WEND_WALKER_ARRIVED) b->at_rest = false;
+  if (a->state == WEND_WALKER_ARRIVED) a->at_rest = false, a->stall = 0;
+  if (b->state == WEND_WALKER_ARRIVED) b->at_rest = false, b->stall = 0;
   if (a->chase.kind == CHASE_RING) change_places(a, b);
   else if (a->area > 0 && b->area > 0) change_aims(a, b);
 }

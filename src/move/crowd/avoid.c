@@ -12,8 +12,9 @@
  *   4  walls, the speed, a low pass, and the acceleration
  *
  * Where walkers press and do not get on, some go back a little or wait their turn: see makes_room and waits_its_turn. One
- * that has made no progress for its `squeeze` passes through others: see passes. It goes straight, and neither it nor those others
- * make way.
+ * that others oppose, and that has made no progress for its `squeeze`, passes through them: see find_opposition and passes. It goes
+ * straight, and neither it nor those others make way; those behind it follow at once. Before a door nobody is opposed, while all
+ * want to go through it the same way.
  *
  * It reads velocities and sides of the step before, and writes new ones elsewhere. So the order of bodies does not matter. */
 
@@ -55,6 +56,7 @@ WEND_NO_FUSING
 #define BEFORE 0.9        /* the cosine of an angle: one that has arrived is between a body and their goal */
 #define RANK_STALL 1.0    /* seconds without progress, after which a priority does not count: two may hold a third one fast */
 #define APART 0.998       /* of the sum of radii: farther apart, two bodies do not overlap */
+#define OPPOSES 1.0       /* seconds without progress, after which one that comes towards a body opposes it */
 #define GETS_ON 0.5       /* of the speed that a body wants: so fast, one ahead gets on */
 #define PRESSING 0.5      /* seconds without progress, after which a walker behind others goes back: */
 #define BACK 0.25         /* with this part of its speed */
@@ -63,6 +65,7 @@ WEND_NO_FUSING
 #define FIRM_TANGENT 1.03 /* and the tangent along which it leads */
 #define KEEP_SIDE 0.5     /* how much going on in the same direction counts there */
 #define QUEUE_GAP 1.6     /* in the sum of the radii: so near behind another one, a body is in a queue with it */
+#define ALONGSIDE 0.85    /* the dot product of directions: a body does not pass through one that goes its way so exactly */
 #define QUEUE_WAIT 0.05   /* seconds that a body in a queue may be without progress longer than the one ahead; over a step */
 
 typedef struct avoid_neighbour {
@@ -99,8 +102,9 @@ static bool stands_firm(const wend_body *b, const wend_body *a) {
   return (b->flags & BODY_PAUSED) != 0 || ((b->flags & BODY_MOVING) == 0 && b->priority > a->priority);
 }
 
-/* Whether one of two bodies passes through the other one. */
+/* Whether one of two bodies passes through the other one. None does that goes the same way: it stays in its queue. */
 static bool passes(const wend_body *a, const wend_body *b) {
+  if ((a->flags & b->flags & BODY_MOVING) != 0 && a->want_x * b->want_x + a->want_y * b->want_y > ALONGSIDE) return false;
   return ((a->flags & BODY_PASSING) != 0 && !stands_firm(b, a)) || ((b->flags & BODY_PASSING) != 0 && !stands_firm(a, b));
 }
 
@@ -314,6 +318,43 @@ static bool is_under_way(const wend_body *b) {
   return (b->flags & (BODY_MOVING | BODY_ARRIVED | BODY_PAUSED)) == BODY_MOVING && b->goal != WEND_NONE;
 }
 
+/* Whether body b is on the way of body a to its next corner. sum: of their radii. */
+static bool is_on_leg(const wend_body *b, const wend_body *a, double sum) {
+  const double dx = b->x - a->x, dy = b->y - a->y, ahead = dx * a->want_x + dy * a->want_y,
+               aside = dx * a->want_y - dy * a->want_x;
+  return ahead > 0 && ahead < a->far + sum && aside * aside < sum * sum;
+}
+
+/* The direction in which a body goes on behind its next corner. */
+static void look_behind_corner(const struct wend_crowd *crowd, const wend_body *a, double *x, double *y) {
+  const wend_walker *w = &crowd->walkers[a->place];
+  const double *next = w->points + 2 * ((size_t)w->next + 1); /* it is turning: there is one */
+  const double dx = next[0] - a->aim_x, dy = next[1] - a->aim_y, far = wend_sqrt(wend_square(dx, dy));
+  *x = far > 0 ? dx / far : a->want_x, *y = far > 0 ? dy / far : a->want_y;
+}
+
+/* Whether the ways of two bodies lead through each other: each is on the leg of the other one, and they go against each other. Two
+ * that go to the same corner may come from both sides of a door; so one must want to go where the other one comes from. */
+static bool are_against(const struct wend_crowd *crowd, const wend_body *a, const wend_body *b) {
+  const double sum = a->radius + b->radius;
+  if ((a->flags & b->flags & BODY_TURNING) != 0 && wend_square(a->aim_x - b->aim_x, a->aim_y - b->aim_y) < sum * sum) {
+    double ax, ay, bx, by;
+    look_behind_corner(crowd, a, &ax, &ay), look_behind_corner(crowd, b, &bx, &by);
+    return ax * b->want_x + ay * b->want_y < ONCOMING || bx * a->want_x + by * a->want_y < ONCOMING;
+  }
+  return a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING && is_on_leg(b, a, sum) && is_on_leg(a, b, sum);
+}
+
+/* How body b, which is ahead of a and near, holds it up. */
+static wend_opposition find_opposition(const struct wend_crowd *crowd, const wend_body *a, const wend_body *b) {
+  if (!is_under_way(b)) {
+    const bool stands = (b->flags & BODY_MOVING) == 0 && !stands_firm(b, a);
+    return stands && is_on_leg(b, a, a->radius + b->radius) ? OPPOSED_AHEAD : OPPOSED_NOT;
+  }
+  if (go_the_same_way(a, b)) return (b->flags & BODY_PIERCING) != 0 ? OPPOSED_BEHIND : OPPOSED_NOT;
+  return b->stall >= OPPOSES && are_against(crowd, a, b) ? OPPOSED_AHEAD : OPPOSED_NOT;
+}
+
 /* What a moving body learns of its neighbours: how much to keep to the side, and which body is ahead. Returns the oncoming level. */
 static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, const avoid_scan *scan, wend_motion *motion) {
   double oncoming = 0, level = wend_most(0, a->side_bias - WEND_STEP_TIME / 2), nearest = INFINITY;
@@ -323,9 +364,13 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
     const double dx = b->x - a->x, dy = b->y - a->y, sum = a->radius + b->radius, square = scan->nearest[i].square;
     const double ahead = dx * a->want_x + dy * a->want_y, aside = dx * a->want_y - dy * a->want_x;
     const bool close = square < QUEUE_GAP * QUEUE_GAP * sum * sum, same_aim = have_same_aim(a, b);
-    if (close && is_under_way(b) && same_aim && b->far < a->far) { jam = wend_least(jam, b->queue_time + QUEUE_WAIT); }
+    if (close && is_under_way(b) && b->far < a->far && same_aim) jam = wend_least(jam, b->queue_time + QUEUE_WAIT);
     if (ahead <= 0 || aside * aside >= LANE_WIDTH * LANE_WIDTH * sum * sum) continue;
     if (close && square < nearest) nearest = square, motion->blocker = b->slot;
+    if (close && motion->opposed != OPPOSED_AHEAD) {
+      const wend_opposition opposed = find_opposition(crowd, a, b);
+      if (opposed > motion->opposed) motion->opposed = opposed;
+    }
     if ((b->flags & BODY_MOVING) != 0) {
       const double dot = a->want_x * b->want_x + a->want_y * b->want_y;
       if (dot < ONCOMING && !same_aim && b->far > ahead + sum && a->far + sum > ahead)
@@ -356,7 +401,7 @@ static bool is_too_narrow(struct wend_crowd *crowd, const wend_body *a, const we
 
 /* Whether a body has the lower right of way than another one. */
 static bool is_second(const wend_body *a, const wend_body *b) {
-  return a->right > b->right || (a->right == b->right && a->tie > b->tie);
+  return a->priority < b->priority || (a->priority == b->priority && a->tie > b->tie);
 }
 
 /* Whether a body goes back a little, for one that it touches:
@@ -643,6 +688,7 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
   double px, py, speed, cx = 0, cy = 0, vx, vy, length;
   motion->x = a->x, motion->y = a->y, motion->side_bias = motion->beside_other = 0;
   motion->queue_time = INFINITY, motion->blocker = WEND_NONE, motion->moved = 0;
+  motion->opposed = OPPOSED_NOT;
   motion->free = true, motion->before = motion->back = motion->beside_same = motion->crossed = false;
   if ((a->flags & (BODY_PAUSED | BODY_CROSSING)) == 0 && solid) {
     const double needed = a->radius + wend_most(a->cap, wend_least(a->speed * WALL_TIME, WALL_MOST * a->radius));

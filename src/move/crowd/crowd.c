@@ -11,8 +11,8 @@
 
 WEND_NO_FUSING
 
-#define PATIENCE 10.0      /* seconds */
-#define SQUEEZE_AFTER 10.0 /* seconds. After 8, walkers of a melee overlapped, and after 5 those before doors */
+#define PATIENCE 10.0     /* seconds */
+#define SQUEEZE_AFTER 3.0 /* seconds. After 4, fewer arrived in narrow maps */
 /* While the caller looks for a plan, a goal that is nearer to the last one than this part of the way there needs no other search:
  * or one that moves on with each order would never get a plan. */
 #define CLOSE_BY 0.125
@@ -93,7 +93,7 @@ void wend_crowd_destroy(wend_crowd *crowd) {
   wend_slots_free(&crowd->slots, &alloc);
   wend_rtree_free(&crowd->tree, &alloc);
   wend_keys_free(&crowd->jam_cells, &alloc);
-  wend_keys_free(&crowd->pocket_cells, &alloc);
+  wend_keys_free(&crowd->spot_cells, &alloc);
   wend_keys_free(&crowd->troop_parties, &alloc);
 #define FREE_ARRAY(name) WEND_FREE(&alloc, crowd->name, crowd->name##_capacity);
   OTHER_ARRAYS(FREE_ARRAY)
@@ -211,7 +211,7 @@ static void put_walker(wend_crowd *crowd, wend_walker *w, double x, double y) {
   w->side_bias = w->stall = w->queue_time = 0;
   w->best_left = w->progress_mark = INFINITY;
   w->blocker = WEND_NONE;
-  w->lost = w->reported = w->crossing = w->passing = false;
+  w->lost = w->reported = w->crossing = w->passing = w->opposed = false;
   w->slowness = w->slow = 0;
   crowd->solids[w - crowd->walkers].version = 0;
 }
@@ -240,7 +240,7 @@ wend_status wend_crowd_add(wend_crowd *crowd, const wend_walker_opts *opts, wend
   memset(w, 0, sizeof *w);
   w->plan_x = w->plan_y = INFINITY;
   w->slot = wend_slots_take(&crowd->slots, 1, crowd->count++);
-  w->goal = w->yields = WEND_NONE;
+  w->goal = WEND_NONE;
   w->state = WEND_WALKER_WAITING, w->at_rest = true;
   take_settings(w, opts);
   put_walker(crowd, w, opts->x, opts->y);
@@ -391,9 +391,9 @@ static uint32_t write_points(const wend_crowd *crowd, const wend_crowd_way *way,
 }
 
 /* Gives a walker the route of a way. There is room for it, and wend_solid_ready came first. end: as above. goal: one more point;
- * NULL: none. pocket: the index of the point where it waits; 0: none. */
+ * NULL: none. */
 static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, const double *end, const double *goal,
-                     uint32_t pieces, uint32_t pocket) {
+                     uint32_t pieces) {
   const bool links = pieces == 1 && has_links(crowd, way);
   double *at;
   w->point_count = write_points(crowd, way, end, pieces, w, w->points), w->next = 0;
@@ -409,7 +409,7 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
   }
   w->cell_count = wend_way_cells(crowd, way, at);
   take_layers(w, way->influences, way->influence_count);
-  w->careful = w->cell_count > 0 && pieces == 1 && pocket == 0, w->pocket = pocket;
+  w->careful = w->cell_count > 0 && pieces == 1;
   w->best_left = w->progress_mark = INFINITY;
   w->lost = w->reported = false;
   w->slowness = w->slow = 0;
@@ -474,7 +474,7 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   same = w->partial == way->partial && goes_near(w, goal, way->partial);
   fixed = goal[0] == w->home_x && goal[1] == w->home_y;
   if (same && (w->state == WEND_WALKER_ARRIVED || is_on_route(w, way))) return wend_crowd_move_goal(crowd, w, goal), WEND_OK;
-  take_way(crowd, w, way, end, NULL, pieces, 0);
+  take_way(crowd, w, way, end, NULL, pieces);
   leave_goal(crowd, w);
   w->party = 0;
   w->home_x = goal[0], w->home_y = goal[1];
@@ -590,18 +590,7 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_
   if (!wend_walker_goes(w)) return WEND_INVALID; /* it is at its spot */
   goal[0] = w->points[2 * (size_t)w->point_count - 2], goal[1] = w->points[2 * (size_t)w->point_count - 1];
   if (!wend_solid_ready(crowd) || !reserve_way(crowd, w, &taken, pieces)) return WEND_NO_MEMORY;
-  take_way(crowd, w, &taken, aim, goal, pieces, 0);
-  return WEND_OK;
-}
-
-wend_status wend_crowd_withdraw(wend_crowd *crowd, wend_walker *w, const wend_id *cells, uint32_t count) {
-  wend_crowd_way way = {0};
-  const double goal[2] = {w->home_x, w->home_y}, best_left = w->best_left;
-  way.cells = cells, way.cell_count = count;
-  if (!reserve_way(crowd, w, &way, 1)) return WEND_NO_MEMORY;
-  take_way(crowd, w, &way, NULL, goal, 1, count / 2);
-  w->best_left = best_left;
-  if (w->state == WEND_WALKER_ARRIVED) w->at_rest = false, w->stall = 0;
+  take_way(crowd, w, &taken, aim, goal, pieces);
   return WEND_OK;
 }
 
@@ -646,7 +635,6 @@ wend_status wend_crowd_stop(wend_crowd *crowd, wend_id id) {
   w->state = WEND_WALKER_WAITING, w->at_rest = true;
   wend_walker_start(w, &w->home_x, &w->home_y);
   w->stall = w->queue_time = w->side_bias = 0;
-  w->pocket = 0;
   w->lost = w->reported = w->passing = false;
   return WEND_OK;
 }
@@ -752,7 +740,7 @@ uint64_t wend_crowd_hash(const wend_crowd *crowd) {
 
 size_t wend_crowd_bytes(const wend_crowd *crowd) {
   size_t bytes = sizeof *crowd + wend_slots_bytes(&crowd->slots) + wend_rtree_bytes(&crowd->tree) +
-                 wend_keys_bytes(&crowd->jam_cells) + wend_keys_bytes(&crowd->pocket_cells) +
+                 wend_keys_bytes(&crowd->jam_cells) + wend_keys_bytes(&crowd->spot_cells) +
                  wend_keys_bytes(&crowd->troop_parties) + wend_closed_bytes(crowd);
   const size_t each = sizeof *crowd->walkers + sizeof *crowd->solids + sizeof *crowd->cells + sizeof *crowd->order +
                       sizeof *crowd->bodies + sizeof *crowd->spots + sizeof *crowd->motions + sizeof *crowd->found +

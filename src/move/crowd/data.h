@@ -22,7 +22,7 @@
  * closed for which walkers), index (the bodies by cells), ground (what ways over dear ground cost, and the marks of edited
  * cells), way (the cells under ways that are given), follow (the next corner of a route, and links), avoid (the velocity that
  * keeps apart), separate (positions that do not overlap), plan (new routes), arrive (which walkers have arrived or are stuck); crowd (adding, removing,
- * orders), spots (a place for each walker of a group), chase (orders whose goal moves), right (the right of way) and jam (ways
+ * orders), spots (a place for each walker of a group), chase (orders whose goal moves) and jam (ways
  * around jams); update (the steps, and what the caller does for plans); save (files). */
 #ifndef WEND_CROWD_DATA_H
 #define WEND_CROWD_DATA_H
@@ -43,7 +43,6 @@
 #define WEND_PIECES_MAX 32u       /* so many: so a body goes at most 16 radii in a step */
 #define WEND_SLOWNESS_WHOLE 65535 /* the slowness of a walker that makes no way at all */
 #define WEND_PLAN_WAIT 30u        /* steps from a plan to the next one */
-#define WEND_LONGEST_WAIT 1800u   /* steps in a pocket: see right.c */
 #define WEND_ROUND 30u            /* steps from one round of ways around to the next: see jam.c */
 #define WEND_DETOURS 8u           /* ways around jams that are looked for at the same time */
 #define WEND_DETOURS_MOST 8u      /* for one aim: walkers that block two doors in turn do not send it to and fro for ever */
@@ -65,15 +64,16 @@ enum {
 #define BODY_WALLED 8u   /* might touch a wall in this step */
 #define BODY_TRAPPED 16u /* is in a closed cell, and leaves it whatever is in the way */
 
-#define BODY_SQUEEZED 32u  /* was in a wall when the step began; others make way for it */
-#define BODY_LIMITED 64u   /* its walker has an acceleration */
-#define BODY_DEEP 128u     /* is in a wall when the step begins: in squeezed walkers, since the step before */
-#define BODY_CROSSING 256u /* crosses a link: it meets nobody and nothing */
-#define BODY_TURNING 512u  /* goes to a corner of its route, not yet to the end */
-#define BODY_NARROW 1024u  /* goes between two walls where no second one like it fits beside it */
-#define BODY_PILED 2048u   /* overlapped another one when the step began: they were put into each other */
-#define BODY_SAMPLED 4096u /* is in a pile of so many that it met only some of them */
-#define BODY_PASSING 8192u /* passes through others that do not stand firm */
+#define BODY_SQUEEZED 32u    /* was in a wall when the step began; others make way for it */
+#define BODY_LIMITED 64u     /* its walker has an acceleration */
+#define BODY_DEEP 128u       /* is in a wall when the step begins: in squeezed walkers, since the step before */
+#define BODY_CROSSING 256u   /* crosses a link: it meets nobody and nothing */
+#define BODY_TURNING 512u    /* goes to a corner of its route, not yet to the end */
+#define BODY_NARROW 1024u    /* goes between two walls where no second one like it fits beside it */
+#define BODY_PILED 2048u     /* overlapped another one when the step began: they were put into each other */
+#define BODY_SAMPLED 4096u   /* is in a pile of so many that it met only some of them */
+#define BODY_PASSING 8192u   /* passes through others that do not stand firm */
+#define BODY_PIERCING 16384u /* and was opposed in the step before: those behind it follow */
 
 /* Tags that are closed for some walkers: see closed.c. */
 typedef struct wend_closed_set {
@@ -159,7 +159,7 @@ typedef struct wend_walker {
   double push_x, push_y;       /* a velocity that fades */
   uint8_t state;               /* wend_walker_state */
   uint8_t events;              /* a bit for each kind that the current update has listed */
-  bool passing;                /* it passes through other walkers */
+  bool passing, opposed;       /* it passes through other walkers; it was opposed in the last step */
   bool squeezed;               /* it is in a wall: it was put there, or the grid was edited */
   bool at_rest;                /* WEND_WALKER_WAITING, WEND_WALKER_ARRIVED: it stands; false: it has made way, and comes back */
   bool paused, lost, reported; /* lost: it sees no point of its route; reported: an event said so */
@@ -174,9 +174,10 @@ typedef struct wend_walker {
   uint32_t factor_count, factors_capacity;
   bool weighed;                    /* its speed is also divided by the weight of the cell */
   double side_bias;                /* how much it keeps to the side, 0 .. 1 */
-  double best_left, progress_mark; /* the least remaining distance so far, see change_spots; the same since it stalled last */
+  double best_left, progress_mark; /* the least remaining distance so far, see change_spots; the same to its place, if it comes
+                                    * back there. The mark is infinite after the next point has become another one */
   double route_left;               /* the length of the route after the next point */
-  double stall;                    /* seconds without progress since `progress_mark` */
+  double stall;                    /* seconds since `best_left` got less, or the mark */
   double queue_time;               /* the same, but not more than that of the walker ahead in a queue */
   uint64_t looked;                 /* the step after the one in which it looked for its route last */
   /* x and y of each point of the route; the last is the goal. Behind them `times` and `plus` of each tag of the grid for this
@@ -224,13 +225,6 @@ typedef struct wend_walker {
   uint64_t slow_since;               /* the step after which it began to wait for a way around; 0: it does not */
   uint32_t tries;                    /* how many plans it has got near plan_x, plan_y */
   uint32_t detours;                  /* how many ways around it has got to its aim */
-
-  /* The right of way: see right.c. */
-  uint64_t right;    /* the smaller one goes first */
-  uint32_t yields;   /* the slot of the one that it gives way to; WEND_NONE: nobody */
-  uint32_t pocket;   /* the index of the point where it waits for that one; 0: nowhere */
-  bool cornered;     /* it has nowhere to go: the other one gives way */
-  bool blocks_round; /* another one looks for a way around it, in one round */
 } wend_walker;
 
 /* What the search for neighbours reads of a body. */
@@ -254,25 +248,32 @@ typedef struct wend_body {
   uint32_t tie; /* the slot in another order, which depends on the seed: decides ties */
   uint32_t groups, avoids;
   uint32_t quarry; /* the slot of the one that it chases */
-  uint64_t right;  /* of way: the smaller one goes first */
   int32_t priority;
   uint32_t flags;
   uint32_t goal;
 } wend_body;
 
+/* What holds a body up that it may pass through, from the weakest on. */
+typedef enum wend_opposition {
+  OPPOSED_NOT,
+  OPPOSED_BEHIND, /* it is behind one that passes through others */
+  OPPOSED_AHEAD   /* others stand on its way, or come towards it */
+} wend_opposition;
+
 /* What a step computes of a body. */
 typedef struct wend_motion {
   double x, y; /* where it is */
   double side_bias, queue_time;
-  double beside_other; /* touches one whose place is the goal: half the sum of their radii; 0: none */
-  uint32_t moved;      /* the last iteration that moved it */
-  uint32_t blocker;    /* the nearest one ahead, by slot */
-  bool back;           /* it was sent back to where the step began */
-  bool beside_same;    /* touches one that has arrived at the same goal and is nearer to it */
-  bool before;         /* and such a one is in the way there */
-  bool crossed;        /* comes back to its place, and cannot pass one that it touches */
-  bool overlaps;       /* it overlapped another one when the step began */
-  bool free;           /* is in nobody's lane */
+  double beside_other;     /* touches one whose place is the goal: half the sum of their radii; 0: none */
+  uint32_t moved;          /* the last iteration that moved it */
+  uint32_t blocker;        /* the nearest one ahead, by slot */
+  wend_opposition opposed; /* what holds it up */
+  bool back;               /* it was sent back to where the step began */
+  bool beside_same;        /* touches one that has arrived at the same goal and is nearer to it */
+  bool before;             /* and such a one is in the way there */
+  bool crossed;            /* comes back to its place, and cannot pass one that it touches */
+  bool overlaps;           /* it overlapped another one when the step began */
+  bool free;               /* is in nobody's lane */
 } wend_motion;
 
 typedef struct wend_body_pair {
@@ -390,8 +391,8 @@ struct wend_crowd {
   wend_jam_detour detours[WEND_DETOURS];
   wend_id *jam_ways;
   uint32_t jam_way_count, jam_ways_capacity;
-  wend_keys pocket_cells; /* by right.c */
-  bool together;          /* some group may go together; with the parties of these, and what is known of each in this step */
+  wend_keys spot_cells; /* by spots.c */
+  bool together;        /* some group may go together; with the parties of these, and what is known of each in this step */
   wend_keys troop_parties;
   wend_crowd_troop *troops;
   uint32_t troops_capacity;
@@ -411,8 +412,6 @@ WEND_INLINE wend_walker *wend_walker_of_slot(const wend_crowd *crowd, uint32_t s
 WEND_INLINE bool wend_walker_goes(const wend_walker *w) {
   return w->state == WEND_WALKER_MOVING || w->state == WEND_WALKER_STUCK;
 }
-/* Whether a walker is on the last leg to its pocket, or there. */
-WEND_INLINE bool wend_walker_withdraws(const wend_walker *w) { return w->pocket > 0 && w->next == w->pocket; }
 /* Where a new route of a walker begins: where it is, or at the end of the link that it crosses. */
 WEND_INLINE void wend_walker_start(const wend_walker *w, double *x, double *y) {
   *x = w->crossing ? w->cross_x : w->x, *y = w->crossing ? w->cross_y : w->y;

@@ -22,7 +22,7 @@ WEND_NO_FUSING
 #define LOOK_STEPS 8u      /* steps from one look to the next */
 #define SIGHT_RADIUS 0.9   /* in radii: a walker that touches a wall sees along it */
 #define LOST_RADIUS 0.2    /* in radii: a walker that slides around a corner still sees past it */
-#define CORNER_STALL 0.5   /* seconds without progress, after which one that presses against a corner goes round it again */
+#define CORNER_SLOW 15u    /* steps in which it is slow, after which one that presses against a corner goes round it again */
 #define POINT_REACHED 0.5  /* in radii: so near to a point that is not the last, the walker goes on to the next */
 #define FAST_POINTS 8u     /* so many points a fast walker goes on in one step */
 #define FIRST_POINTS 64u   /* so many points that it was given a walker leaves out at first */
@@ -68,11 +68,6 @@ static bool begins_link(const wend_walker *walker, uint32_t point) {
     if (links[i] == (double)point) return true;
   }
   return false;
-}
-
-/* Whether a point is not left out: a link begins there, or the walker waits there. */
-static bool is_kept(const wend_walker *walker, uint32_t point) {
-  return begins_link(walker, point) || (walker->pocket > 0 && point == walker->pocket);
 }
 
 /* Begins to cross the link that begins at the next point. */
@@ -149,7 +144,7 @@ static bool is_fast(const wend_walker *walker) { return walker->going * WEND_STE
 /* Whether a walker may leave out all points from its next one to another one. */
 static bool may_go_to(const struct wend_crowd *crowd, const wend_walker *walker, uint32_t point, bool careful) {
   for (uint32_t i = walker->next; i < point; i++) {
-    if (is_kept(walker, i)) return false;
+    if (begins_link(walker, i)) return false;
   }
   return sees(crowd, walker, point, SIGHT_RADIUS) && (!careful || wend_ground_may_skip(crowd, walker, point));
 }
@@ -206,7 +201,10 @@ void wend_follow_begin(struct wend_crowd *crowd, wend_walker *walker, bool plan,
 /* Whether a walker makes no progress because it was pushed aside when it had gone on to the next point at a corner: it sees the
  * point, but there is a wall in the way of its disc. */
 static bool is_off_the_corner(const struct wend_crowd *crowd, const wend_walker *walker) {
-  return walker->stall >= CORNER_STALL && walker->next > 0 && !begins_link(walker, walker->next - 1) &&
+  double x, y;
+  wend_follow_aim(walker, &x, &y);
+  if ((x - walker->x) * walker->vx + (y - walker->y) * walker->vy > 0) return false; /* it has turned round already */
+  return walker->slow >= CORNER_SLOW && walker->next > 0 && !begins_link(walker, walker->next - 1) &&
          !sees(crowd, walker, walker->next, SIGHT_RADIUS) && sees(crowd, walker, walker->next - 1, LOST_RADIUS);
 }
 
@@ -217,7 +215,7 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   uint32_t point;
   if (walker->looked == crowd->steps + 1) return; /* the step is taken again after it ran out of memory */
   walker->looked = crowd->steps + 1;
-  if (walker->next + 1 < walker->point_count && !wend_walker_withdraws(walker)) pass_point(crowd, walker, careful);
+  if (walker->next + 1 < walker->point_count) pass_point(crowd, walker, careful);
   if (walker->crossing) return;
   if ((!fast && (crowd->steps + walker->slot) % LOOK_STEPS != 0) || !wend_solid_any(crowd)) return;
   point = find_farthest(crowd, walker, fast ? FAST_POINTS : 1, careful);
@@ -229,7 +227,7 @@ static void look(const struct wend_crowd *crowd, wend_walker *walker) {
   }
   lost = !sees(crowd, walker, walker->next, LOST_RADIUS);
   for (uint32_t i = 1; lost && i <= SEARCHED_POINTS; i++) {
-    ahead = ahead && !is_kept(walker, walker->next + i - 1);
+    ahead = ahead && !begins_link(walker, walker->next + i - 1);
     if (walker->next >= i && finds_back(crowd, walker, walker->next - i)) {
       aim_at(walker, walker->next - i);
       lost = false;
@@ -456,11 +454,10 @@ static void make_body(struct wend_crowd *crowd, wend_walker *w, uint32_t place, 
   body->stall = w->stall, body->queue_time = w->queue_time, body->place = place, body->slot = w->slot,
   body->tie = w->slot ^ crowd->ties;
   body->groups = w->groups, body->avoids = w->avoids, body->priority = w->priority, body->goal = w->goal;
-  body->right = w->right;
   body->quarry = w->chase.quarry != WEND_NO_ID ? wend_slots_find(&crowd->slots, w->chase.quarry) : WEND_NONE;
   body->flags = w->paused ? BODY_PAUSED : 0;
   if (w->acceleration > 0) body->flags |= BODY_LIMITED;
-  if (w->passing && !w->paused) body->flags |= BODY_PASSING;
+  if (w->passing && !w->paused) body->flags |= w->opposed ? BODY_PASSING | BODY_PIERCING : BODY_PASSING;
   if (w->squeezed) body->flags |= BODY_SQUEEZED, body->cap *= SQUEEZE;
   body->aim_x = w->home_x, body->aim_y = w->home_y;
   body->want = 0;
@@ -486,7 +483,7 @@ static void make_body(struct wend_crowd *crowd, wend_walker *w, uint32_t place, 
   else body->want_x = body->want_y = 0;
   if (w->paused || w->crossing) return;
   if (goes) {
-    const bool last = w->next + 1 >= w->point_count, slows = (last && !w->rushes) || wend_walker_withdraws(w);
+    const bool last = w->next + 1 >= w->point_count, slows = last && !w->rushes;
     body->want = slows                 ? wend_least(w->going, body->far / SLOW_DOWN)
                  : is_fast(w) && !last ? wend_least(w->going, body->far / FAST_CORNER)
                                        : w->going;

@@ -77,7 +77,7 @@ static bool cover_cells(wend_crowd *crowd, const wend_walker *w, double pace, bo
 
 /* Whether a walker does not make way for one of this priority that looks for a way. */
 static bool bars_way(const wend_walker *w, int32_t priority) {
-  return w->paused || w->blocks_round || (!wend_walker_goes(w) && w->priority > priority);
+  return w->paused || (!wend_walker_goes(w) && w->priority > priority);
 }
 
 /* Adds the paused walkers, the slow ones, and walkers that stand before one of these. False: no memory. */
@@ -228,38 +228,21 @@ static wend_walker *find_slowest(wend_crowd *crowd) {
   return found;
 }
 
-/* Finds the walkers that give way. They look for a way around; followers of a field withdraw at once. Returns whether any looks. */
-static bool give_way(wend_crowd *crowd) {
-  uint32_t slot = 0, count = 0;
-  wend_walker *w;
-  for (uint32_t place = 0; place < crowd->count; place++) crowd->walkers[place].blocks_round = false;
-  while (count < WEND_DETOURS && (w = wend_right_next(crowd, &slot)) != NULL) {
-    w->around = may_leave(w);
-    if (w->around) count++;
-    else (void)wend_right_withdraw(crowd, w); /* without memory it tries again in the next round */
-  }
-  return count > 0;
-}
-
 void wend_jam_step(struct wend_crowd *crowd) {
   wend_walker *w;
-  bool giving;
   if (crowd->grid == NULL || crowd->steps % WEND_ROUND != 0) return;
-  wend_right_leave(crowd);
   for (uint32_t place = 0; place < crowd->count; place++) {
     if (crowd->walkers[place].around || crowd->walkers[place].detour != 0) return;
   }
-  wend_right_find(crowd);
-  giving = give_way(crowd);
-  w = giving ? NULL : find_slowest(crowd);
-  if (w == NULL && !giving) return;
+  w = find_slowest(crowd);
+  if (w == NULL) return;
   crowd->jam_round++;
   crowd->jam_way_count = 0;
   for (uint32_t i = 0; i < WEND_DETOURS; i++) {
     crowd->detours[i].plan = 0;
     if (w == NULL) continue;
     w->slow_since = 0;
-    w->around = may_leave(w) && w->yields == WEND_NONE && !wend_right_is_blocked(crowd, w);
+    w->around = may_leave(w);
     w = find_slowest(crowd);
   }
 }
@@ -371,9 +354,8 @@ static bool leads_into(const wend_crowd *crowd, const wend_jam_detour *detour, w
   return false;
 }
 
-/* There is no way around for a walker: it goes on as before, or withdraws. NO_PATH, NO_MEMORY. */
-static wend_status stay_in_jam(wend_crowd *crowd, wend_walker *w) {
-  if (w->yields != WEND_NONE && wend_right_withdraw(crowd, w) != WEND_OK) return WEND_NO_MEMORY;
+/* There is no way around for a walker: it goes on as before. */
+static wend_status stay_in_jam(wend_walker *w) {
   w->detour = 0;
   return WEND_NO_PATH;
 }
@@ -383,11 +365,11 @@ wend_status wend_jam_answer(struct wend_crowd *crowd, wend_walker *w, const wend
   wend_status status;
   bool close;
   while (detour->plan != w->detour) detour++; /* a round begins when all plans of the last one are answered or given up */
-  close = detour->has_paused && w->yields == WEND_NONE;
-  if (way == NULL) return stay_in_jam(crowd, w);
+  close = detour->has_paused;
+  if (way == NULL) return stay_in_jam(w);
   if (way->cells == NULL || !wend_crowd_is_way(crowd, way)) return WEND_INVALID;
   for (uint32_t i = 0; i < way->cell_count; i++) {
-    if (leads_into(crowd, detour, way->cells[i])) return stay_in_jam(crowd, w);
+    if (leads_into(crowd, detour, way->cells[i])) return stay_in_jam(w);
     if (i > 0 && steps_between(crowd, way->cells[i - 1], way->cells[i]) > 1) close = false; /* a link */
   }
   /* The walker goes on to the next point when it sees it, but at most by one in 8 steps. So it follows close points closely, also

@@ -23,11 +23,10 @@ WEND_NO_FUSING
 #define TRIES_MOST 3u /* plans of a walker that stays where it is */
 #define STAYS 4.0     /* in radii: so near to its last plan, it stays where it is; so it does within a cell */
 
-/* A walker needs no plan, and gives way to nobody. */
+/* A walker needs no plan. */
 static void drop_plan(wend_walker *w) {
   w->planned = w->wanted = w->around = w->unplanned = false;
   w->plan = w->detour = 0;
-  w->yields = WEND_NONE, w->cornered = false;
 }
 
 void wend_plan_forget(wend_walker *w) {

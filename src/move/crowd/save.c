@@ -42,14 +42,16 @@ WEND_NO_FUSING
 #define VELOCITY_MAX (1e3 * PLACE_MAX)
 #define TIME_MAX 1e300
 #define TRIES_MAX 1000000000u
+#define DUE_MOST 1800u /* steps */
 
 /* A walker in a file, and what it remembers of walls. */
 typedef struct saved_walker {
   wend_walker walker;
   double x, y, reach;
   uint8_t segments;
-  bool aims;      /* it has a goal: the last of its points */
-  bool remembers; /* what it remembers of walls is still right */
+  bool aims;                   /* it has a goal: the last of its points */
+  bool remembers, old_flag;    /* what it remembers of walls is still right; of older files, like the next: written as 0 */
+  uint64_t old_right, old_way; /* who had to make way for whom; they are not read any more */
 } saved_walker;
 
 /* Its numbers, in the order of the file. */
@@ -67,7 +69,7 @@ static const wend_record_item saved_items[] = {
     FLAG(aims), FLAG(remembers), FLAG(walker.crossing),
     WEND_WHOLE(saved_walker, segments, 1),
     WEND_FLAGS(1), FLAG(walker.careful), FLAG(walker.planned), FLAG(walker.wanted), FLAG(walker.unplanned), FLAG(walker.partial),
-    FLAG(walker.has_no_way), FLAG(walker.weighed), FLAG(walker.cornered),
+    FLAG(walker.has_no_way), FLAG(walker.weighed), FLAG(old_flag),
     WHOLE(looked, 8),
     PLACE(x), PLACE(y), NUMBER(radius, WEND_WALKER_MIN, WEND_WALKER_MAX), NUMBER(speed, 0, WEND_WALKER_MAX),
     NUMBER(acceleration, 0, DBL_MAX), NUMBER(push_x, -WEND_WALKER_MAX, WEND_WALKER_MAX),
@@ -81,8 +83,8 @@ static const wend_record_item saved_items[] = {
     WEND_DOUBLE(saved_walker, reach, 0, SEGMENT_MAX),
     WHOLE(tag_count, 4), WHOLE(link_count, 4),
     PLACE(aim_x), PLACE(aim_y), NUMBER(plan_x, -PLACE_MAX, INFINITY), NUMBER(plan_y, -PLACE_MAX, INFINITY),
-    WHOLE(again, 8), WHOLE(due, 8), WHOLE(slow_since, 8), WHOLE(aim, 4), WHOLE(tries, 4), WHOLE(detours, 4), WHOLE(right, 8),
-    WHOLE(yields, 4), WHOLE(pocket, 4), WHOLE(cell_count, 4), WHOLE(factor_count, 4),
+    WHOLE(again, 8), WHOLE(due, 8), WHOLE(slow_since, 8), WHOLE(aim, 4), WHOLE(tries, 4), WHOLE(detours, 4),
+    WEND_WHOLE(saved_walker, old_right, 8), WEND_WHOLE(saved_walker, old_way, 8), WHOLE(cell_count, 4), WHOLE(factor_count, 4),
 };
 /* clang-format on */
 #undef WHOLE
@@ -111,7 +113,7 @@ static bool remembers(const wend_crowd *crowd, uint32_t place) {
 /* A plan that the caller looks for is wanted, and a way around comes first: see wend_crowd_replan. Section PLAN tells more. */
 static void write_walker(wend_writer *w, const wend_crowd *crowd, uint32_t place) {
   const wend_solids *solids = &crowd->solids[place];
-  saved_walker saved = {crowd->walkers[place], 0, 0, 0, 0, false, remembers(crowd, place)};
+  saved_walker saved = {.walker = crowd->walkers[place], .remembers = remembers(crowd, place)};
   wend_walker *walker = &saved.walker;
   walker->wanted = walker->wanted || walker->plan != 0;
   if (walker->around || walker->detour != 0) walker->slow_since = 1;
@@ -252,7 +254,7 @@ static void write_plans(wend_writer *w, const wend_crowd *crowd) {
     wend_write_uint(w, walker->plan, 8);
     wend_write_uint(w, walker->detour, 8);
     wend_write_uint(w, walker->slow_since, 8);
-    wend_write_uint(w, walker->wanted + 2u * walker->around + 4u * walker->blocks_round, 1);
+    wend_write_uint(w, walker->wanted + 2u * walker->around, 1);
   }
   for (uint32_t i = 0; i < WEND_DETOURS; i++) {
     wend_write_uint(w, crowd->detours[i].plan, 8);
@@ -334,7 +336,7 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   wend_file_begin_section(&f, "SQEZ", crowd->count > 0);
   for (uint32_t i = 0; i < crowd->count; i++) {
     wend_write_double(&f.w, crowd->walkers[i].squeeze);
-    wend_write_uint(&f.w, crowd->walkers[i].passing ? 1 : 0, 1);
+    wend_write_uint(&f.w, (crowd->walkers[i].passing ? 1u : 0u) | (crowd->walkers[i].opposed ? 2u : 0u), 1);
   }
   wend_file_end_section(&f);
   chases = has_chases(crowd);
@@ -388,10 +390,8 @@ static bool is_place(double x) { return wend_is_crowd_coordinate(x) || x == INFI
 static bool is_plan(const wend_crowd *crowd, const wend_walker *walker) {
   return is_place(walker->plan_x) && is_place(walker->plan_y) && walker->aim <= AIM_OPEN &&
          (walker->aim != AIM_NONE || !(walker->planned || walker->wanted || walker->unplanned)) &&
-         walker->again <= crowd->steps + WEND_PLAN_WAIT && walker->due <= crowd->steps + WEND_LONGEST_WAIT &&
-         (walker->yields == WEND_NONE || walker->yields < crowd->slots.count) &&
-         (walker->pocket == 0 || walker->pocket + 1 < walker->point_count) && walker->slow_since <= crowd->steps + 1 &&
-         walker->tries <= TRIES_MAX && walker->detours <= TRIES_MAX &&
+         walker->again <= crowd->steps + WEND_PLAN_WAIT && walker->due <= crowd->steps + DUE_MOST &&
+         walker->slow_since <= crowd->steps + 1 && walker->tries <= TRIES_MAX && walker->detours <= TRIES_MAX &&
          ((walker->factor_count == 0 && !walker->weighed) || crowd->grid != NULL) &&
          (walker->cell_count == 0 || (crowd->grid != NULL && walker->point_count > 0));
 }
@@ -561,11 +561,11 @@ static wend_status read_squeezes(wend_file_in *f, wend_crowd *crowd) {
   const bool known = r->left > 0;
   for (uint32_t i = 0; i < crowd->count; i++) {
     wend_walker *w = &crowd->walkers[i];
-    uint64_t passing = 0;
+    uint64_t flags = 0;
     w->squeeze = wend_walker_opts_default().squeeze;
-    if (known) w->squeeze = wend_read_number(r, 0, INFINITY), passing = wend_read_uint(r, 1);
-    if (!(w->squeeze > 0) || passing > 1) return WEND_FORMAT;
-    w->passing = passing == 1;
+    if (known) w->squeeze = wend_read_number(r, 0, INFINITY), flags = wend_read_uint(r, 1);
+    if (!(w->squeeze > 0) || flags > 3) return WEND_FORMAT;
+    w->passing = (flags & 1) != 0, w->opposed = (flags & 2) != 0;
   }
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
@@ -591,7 +591,7 @@ static bool read_plan(wend_reader *r, const wend_crowd *crowd, wend_walker *w) {
   uint64_t flags;
   w->plan = wend_read_uint(r, 8), w->detour = wend_read_uint(r, 8), w->slow_since = wend_read_uint(r, 8);
   flags = wend_read_uint(r, 1);
-  w->wanted = (flags & 1) != 0, w->around = (flags & 2) != 0, w->blocks_round = (flags & 4) != 0;
+  w->wanted = (flags & 1) != 0, w->around = (flags & 2) != 0;
   return !r->failed && flags < 8 && w->plan <= crowd->plan_count && w->detour <= crowd->plan_count &&
          (w->aim != AIM_NONE || (w->plan == 0 && w->detour == 0 && !w->wanted && !w->around)) &&
          w->slow_since <= crowd->steps + 1 && (crowd->grid != NULL || (w->detour == 0 && !w->around));

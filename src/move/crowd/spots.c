@@ -416,7 +416,7 @@ static bool is_on_area(const wend_crowd *crowd, const wend_walker *w, double x, 
 }
 
 bool wend_spots_reached(const struct wend_crowd *crowd, const wend_walker *w) {
-  if (w->aim != AIM_OPEN || w->crossing || w->pocket > 0) return false;
+  if (w->aim != AIM_OPEN || w->crossing) return false;
   return is_on_area(crowd, w, w->x, w->y) && is_on_area(crowd, w, w->before_x, w->before_y); /* it is drawn in between */
 }
 
@@ -458,7 +458,7 @@ static void spread_from(const wend_crowd *crowd, const wend_walker *w, wend_keys
 }
 
 wend_status wend_spots_take(struct wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way) {
-  wend_keys *found = &crowd->pocket_cells; /* in the order in which they were found */
+  wend_keys *found = &crowd->spot_cells; /* in the order in which they were found */
   uint32_t from[AREA_SEARCHED], at = 0, count = way->cell_count;
   wend_crowd_way longer = *way;
   wend_status status;

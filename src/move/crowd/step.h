@@ -171,20 +171,6 @@ bool wend_plan_event(const struct wend_crowd *crowd, wend_walker *walker, wend_c
 /* Finds the walkers that want plans after a step. */
 void wend_plan_step(struct wend_crowd *crowd);
 
-/* ---- right.c: the right of way ---- */
-
-/* Finds the right of way of all walkers. */
-void wend_right_find(struct wend_crowd *crowd);
-/* Whether a walker, or one ahead of it in a queue, meets another one where no two fit. wend_solid_ready came first. */
-bool wend_right_is_blocked(struct wend_crowd *crowd, const wend_walker *walker);
-/* Lets walkers go on if the walker that they waited for has passed. */
-void wend_right_leave(struct wend_crowd *crowd);
-/* The next walker from a slot on that meets another one which goes first, where no two fit. It gives way to that one from now on,
- * which bars its way in this round. NULL: there is none. wend_solid_ready came first. */
-wend_walker *wend_right_next(struct wend_crowd *crowd, uint32_t *slot);
-/* Sends a walker out of the way of the one that it gives way to. If there is no place, it is cornered. OK, NO_MEMORY. */
-wend_status wend_right_withdraw(struct wend_crowd *crowd, wend_walker *walker);
-
 /* ---- ground.c: edits of the grid ---- */
 
 /* Makes room for the marks of edited cells. False: no memory. */
@@ -226,8 +212,6 @@ const double *wend_crowd_path(const wend_walker *walker);
 /* Sends a walker along a way to its aim. One of a group goes on from there to its spot. pieces: how many legs each leg becomes; if
  * more than one, it does not mind the ground. OK, NO_MEMORY, INVALID: the way is not valid, or the walker is at its spot. */
 wend_status wend_crowd_take(struct wend_crowd *crowd, wend_walker *walker, const wend_crowd_way *way, uint32_t pieces);
-/* Sends a walker over cells, of which the middle one is a pocket, where it waits. Its goal stays. OK, NO_MEMORY. */
-wend_status wend_crowd_withdraw(struct wend_crowd *crowd, wend_walker *walker, const wend_id *cells, uint32_t count);
 /* Moves the goal of a walker a little. It stays on its route. There is room for one more goal. */
 void wend_crowd_move_goal(struct wend_crowd *crowd, wend_walker *walker, const double *goal);
 /* Makes room for routes of point_count points for some walkers, which exist. The same number of calls of wend_crowd_go then

@@ -201,7 +201,6 @@ wend_status wend_crowd_answer(wend_crowd *crowd, const wend_crowd_plan *plan, co
   if (status == WEND_OK && w->aim == AIM_SPOT && !wend_spots_enter(crowd, w)) return WEND_NO_MEMORY;
   if (status == WEND_NO_MEMORY) return status;
   w->plan = 0, w->unplanned = false;
-  w->yields = WEND_NONE;
   if (status == WEND_OK) wend_plan_note(crowd, w);
   return status;
 }

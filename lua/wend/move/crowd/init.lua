@@ -453,7 +453,7 @@ end
 --   influence  layers and factors, for plans and for what walkers cut; walkers may have their own
 --   seed       a finite number, which decides ties between walkers; default: those added first count as first
 --   speeds     how the ground slows walkers: factors of the speed by tag; or "costs": 1 / (weight x times)
---   squeeze    seconds without progress after which walkers pass through others, > 0, or false: never. Default 10
+--   squeeze    seconds without progress after which walkers pass through others, > 0, or false: never. Default 3
 --   links      how walkers cross links: "cost", "jump" or "walk"; default "cost"
 --   queue      the queue for plans, which the script works off; default: one of its own
 --   budget     the expansions of its own queue in each step, a whole number >= 1; default 4096
