@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Fields: over whole maps, compared with the reference and libtcod; and read by agents.
 
+local wend = require "wend"
 local common, grids = require "common", require "grids"
 
 local maps = { "bg512/AR0300SR", "sc1/Aftershock", "wc3maps512/icecrown" }
@@ -76,6 +77,35 @@ local function agents()
   common.print_table({ "10,000 agents", "ns each", "Lua bytes each" }, { row("next", walk), row("cost", ask) })
 end
 
+-- A field over open ground that is mended after each of 1,000 edits, compared with one that is made anew.
+local function mended(size)
+  local random = common.generator(size)
+  local grid = wend.grid(size, size)
+  local middle = size / 2
+  local field = grid:field(middle, middle)
+  local sum, worst, edits = 0, 0, 1000
+  for _ = 1, edits do
+    local x, y = random(size), random(size)
+    grid:set(x, y, random(3))
+    local began = os.clock()
+    local _, rebuilt = field:update()
+    local seconds = os.clock() - began
+    assert(not rebuilt)
+    sum, worst = sum + seconds, math.max(worst, seconds)
+  end
+  local fresh = grid:field(middle, middle)
+  for _ = 1, 1000 do
+    local x, y = random(size), random(size)
+    common.agree("mended", { field:cost(x, y) }, { fresh:cost(x, y) })
+  end
+  local again = { into = fresh }
+  local anew = common.race({ { "anew", function(repeats)
+    for _ = 1, repeats do grid:field(middle, middle, again) end
+  end } }).anew
+  return { ("%d x %d"):format(size, size), common.round(sum / edits * 1e6, 1), common.round(worst * 1e3, 2),
+    common.round(anew * 1e3, 2), common.round(anew / (sum / edits)) }
+end
+
 return {
   name = "fields",
   title = "Fields (goal to all; into the same field again and again)",
@@ -91,5 +121,8 @@ return {
     }, rows)
     print()
     agents()
+    print()
+    local sizes = common.quick and { mended(512) } or { mended(512), mended(2048) }
+    common.print_table({ "1,000 edits, each mended", "us each", "worst ms", "anew ms", "anew / mended" }, sizes)
   end,
 }

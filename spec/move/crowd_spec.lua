@@ -1084,7 +1084,7 @@ describe("the walkers of a crowd", function()
       reads = reads + 1
       if name == "into" then return reads > 2 and "a string" or {} end
     end })
-    assert.is_false(pcall(crowd.near, crowd, 0, 0, 1, changing))
+    raises("into must be a table, got 'a string'", crowd.near, crowd, 0, 0, 1, changing)
     list[2]:remove()
     into = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }
     assert.equal(into, crowd:positions(into))

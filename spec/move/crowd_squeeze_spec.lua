@@ -100,6 +100,54 @@ describe("a walker without progress", function()
     end
   end)
 
+  it("passes one that comes towards it, also around a bend, and those behind it follow at once", function()
+    local map = wend.parse_grid([[
+      ########
+      #......#
+      ######.#
+      ######.#
+      ######.#
+      ######.#
+      ########
+    ]])
+    for _, each in ipairs { 1, 3 } do
+      local crowd, list = wend.crowd { map = map }, {}
+      for i = 1, each do
+        list[#list + 1] = crowd:add({ x = 0.5 + i, y = 1.5, radius = 0.4 }):go(6.5, i + 2.5)
+        list[#list + 1] = crowd:add({ x = 6.5, y = i + 2.5, radius = 0.4 }):go(0.5 + i, 1.5)
+      end
+      local time = 0
+      repeat
+        crowd:update(1 / 30)
+        time = time + 1 / 30
+        local arrived = 0
+        for _, w in ipairs(list) do arrived = arrived + (w.state == "arrived" and 1 or 0) end
+      until arrived == #list or time > 60
+      assert.is_true(time < 18, ("%d each: %g s"):format(each, time)) -- alone 6 s
+    end
+  end)
+
+  it("waits for others at a door that they want to go through the same way, from whichever side they come", function()
+    local map = wend.grid(24, 16):fill(12, 1, 12, 16, false):open(12, 8)
+    local crowd, list, deepest = wend.crowd { map = map, seed = 3 }, {}, 0
+    for i = 1, 16 do
+      -- They wait along the wall, above and below the door, and go on to opposite sides behind it.
+      local y = i % 2 == 0 and 1 + i / 2 * 0.8 or 15 - i / 2 * 0.8
+      list[i] = crowd:add({ x = 10.2, y = y, radius = 0.35 }):go(14 + i / 3, i % 2 == 0 and 14 or 2)
+    end
+    for step = 1, 90 * 30 do
+      crowd:update(1 / 30)
+      for i = 1, step % 5 == 0 and #list or 0 do
+        for k = 1, i - 1 do
+          local a, b = list[i], list[k]
+          deepest = math.max(deepest, 1 - math.sqrt((a.x - b.x) ^ 2 + (a.y - b.y) ^ 2) / (a.radius + b.radius))
+        end
+      end
+    end
+    for _, w in ipairs(list) do assert.equal("arrived", w.state) end
+    assert.is_true(deepest < 0.05, deepest)
+  end)
+
   it("comes apart from one that goes its way", function()
     local crowd, a, b = corridor({ squeeze = 1 }, { squeeze = false })
     approach(crowd, a, b, 0.6)

@@ -162,9 +162,37 @@ local function fill()
   if a.state ~= "arrived" or b.state ~= "arrived" then error(("they are %s and %s"):format(a.state, b.state), 0) end
 end
 
+--- A crowd is saved while one walker waits for its plan, and one crosses a link.
+local function wait()
+  local grid = wend.grid(12, 6):fill(6, 1, 6, 6, false):link(5, 1, 7, 1, { weight = 9 })
+  local crowd = wend.crowd { map = grid, budget = 1 }
+  local a, b = crowd:add { x = 4, y = 0.5, radius = 0.3 }, crowd:add { x = 1, y = 5, radius = 0.3 }
+  if not attempt(a.go, a, 9, 0.5) then a:go(9, 0.5) end
+  for _ = 1, 200 do
+    if a.crossing then break end
+    if not attempt(fresh(crowd.update), crowd, 0.1) and crowd:count() == 0 then return end
+  end
+  if not a.crossing then return end -- a search without memory
+  if not attempt(b.go, b, 10, 5) then b:go(10, 5) end
+  if not attempt(fresh(crowd.update), crowd, 0.1) and crowd:count() == 0 then return end
+  local saved, bytes = attempt(crowd.encode, crowd)
+  if not saved then bytes = crowd:encode() end
+  if b.state == "lost" then return end -- another one
+  if not bytes:find("PLAN", 1, true) or not bytes:find("LINK", 1, true) then error("no plan, or no link", 0) end
+  local read, loaded = attempt(wend.decode, bytes, { map = grid })
+  if not read then loaded = wend.decode(bytes, { map = grid }) end
+  if not loaded then error("a saved crowd with plans cannot be read", 0) end
+  attempt(fresh(loaded.update), loaded, 0.1)
+  for _ = 1, 300 do loaded:update(0.1) end
+  for w in loaded:each() do
+    if w.state ~= "arrived" and w.state ~= "lost" then error("a loaded walker is " .. w.state, 0) end
+  end
+end
+
 for _, share in ipairs { true, false } do
   if not is_over() then run(share) end
 end
 if not is_over() then meet() end
 if not is_over() then squeeze() end
 if not is_over() then fill() end
+if not is_over() then wait() end

@@ -240,6 +240,7 @@ function methods:near(x, y, r, options)
   check.kind(r, check.FACTOR, "r")
   check.options(options, NEAR_OPTIONS)
   local limit, into = options and options.limit, options and options.into
+  if into ~= nil then check.kind(into, check.TABLE, "into") end -- a metatable may answer otherwise than before
   return (check.call(native.near, self._handle, x, y, r, limit, into or {}))
 end
 
