@@ -81,9 +81,10 @@ end
 --- The function of a map's method `alternatives`.
 -- @param kind "graph" or "grid"
 local function method(kind, steps)
-  local find = types[kind].path
+  local find, bytes = types[kind].path, types[kind].bytes
   return function(map, ...)
     check.self(map, kind, "a " .. kind, kind)
+    check.call(bytes, map) -- raises if the map is gone
     local args, given, known = { ... }, {}, {}
     local at = place_of_options(kind == "grid", args)
     local options = args[at]
