@@ -171,6 +171,20 @@ describe("a group in formation", function()
     end
   end)
 
+  it("is turned along the last edge of a graph", function()
+    local graph, list = wend.graph(), {}
+    graph:add_nodes { 0, 0, 10, 0, 10, 10 }
+    graph:add_edges { 1, 2, 2, 3 }
+    local crowd = wend.crowd { map = graph }
+    for i = 1, 3 do list[i] = crowd:add { x = -i, y = 0, radius = 0.3 } end
+    crowd:go(list, 10, 10, { formation = { 0, 0, -1, -1, -1, 1 } })
+    for _ = 1, 40 * 30 do crowd:update(1 / 30) end
+    for i, at in ipairs { { 10, 10 }, { 11, 9 }, { 9, 9 } } do
+      local x, y = list[i].x, list[i].y
+      assert.is_true((x - at[1]) ^ 2 + (y - at[2]) ^ 2 < 0.2 ^ 2, ("%d: %g,%g"):format(i, x, y))
+    end
+  end)
+
   it("goes along a graph, on isometric cells and over links, with the layout as it is", function()
     local graph = wend.graph()
     graph:add_nodes { 5, 5, 25, 5, 25, 30 }

@@ -317,7 +317,10 @@ bool wend_spots_enter(struct wend_crowd *crowd, wend_walker *w) {
   uint32_t *goals = NULL, spots_capacity = 0, walkers_capacity = 0, goals_capacity = 0, count = 0;
   double way_x, way_y;
   bool done;
-  if (w->party != 0 && w->layout.laid) return !w->layout.unturned || turn_layout(crowd, w, entry);
+  if (w->party != 0 && w->layout.laid) {
+    const bool on_graph = crowd->grid == NULL && w->point_count > 3; /* from everywhere it would see the goal */
+    return !w->layout.unturned || turn_layout(crowd, w, on_graph ? w->point_count - 3 : entry);
+  }
   if (entry == 0 || w->party == 0 || !is_first_plan(crowd, w)) return true;
   done = WEND_RESIZE(&crowd->alloc, spots, spots_capacity, crowd->count) &&
          WEND_RESIZE(&crowd->alloc, walkers, walkers_capacity, crowd->count) &&
