@@ -9,7 +9,7 @@ local scenes = require "spec.move.support.scenes"
 -- Scenes that take long.
 local TAGS = {
   chase = "slow", crossing = "slow", doors = "slow", game_map = "slow", herd = "slow", junction = "slow",
-  melee = "slow", moor = "slow", ogres = "slow", orders = "slow", room = "slow",
+  melee = "slow", moor = "slow", ogres = "slow", orders = "slow", room = "slow", traffic = "slow",
   building = "many", gates = "many", sizes = "many",
 }
 

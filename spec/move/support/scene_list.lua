@@ -33,6 +33,28 @@ local function generator(state)
 end
 
 return {
+  -- Eighty units of two sizes, each to a place in another room. Corridors one cell wide join the rooms: they meet there.
+  traffic = function()
+    local grid, random = wend.grid(37, 37):fill(1, 1, 37, 37, false), generator(11)
+    for row = 0, 3 do
+      for column = 0, 3 do
+        local x, y = 2 + 9 * column, 2 + 9 * row
+        grid:open(x, y, x + 6, y + 6)
+        if column < 3 then grid:open(x + 7, y + 3, x + 8, y + 3) end
+        if row < 3 then grid:open(x + 3, y + 7, x + 3, y + 8) end
+      end
+    end
+    return { grid = grid, seconds = 150,
+      start = function(game)
+        for i = 0, 79 do
+          local at, to = i % 16, (i % 16 + 5 + math.floor(i / 16)) % 16
+          local x, y = 9 * (at % 4) + 2 + i % 5 * 1.2, 9 * math.floor(at / 4) + 2.5 + math.floor(i / 16) * 1.2
+          local list = add(game, 1, x, y, 1, { radius = i % 2 == 0 and 0.3 or 0.45, speed = random(1.5, 3) })
+          list[1]:go(9 * (to % 4) + 2 + i % 5 * 1.2, 9 * math.floor(to / 4) + 2.5 + math.floor(i / 16) * 1.2)
+        end
+      end }
+  end,
+
   -- Forty units are ordered in every frame through a door.
   herd = function()
     return { grid = hall(30, 16, { { 15, 1, 15, 7 }, { 15, 10, 15, 16 } }), seconds = 90,
