@@ -391,8 +391,8 @@ describe("a crowd", function()
   end)
 
   -- Doors and passages so narrow that two do not fit side by side, from one side or from both. Before the door others
-  -- stand in the way, so this takes a while; but nobody stays there. Where all come from one side, nobody passes through
-  -- others.
+  -- stand in the way, so this takes a while; but nobody stays there. Where all come from one side, nobody passes
+  -- through others.
   it("brings everybody through a narrow door", function()
     helper.rounds("crowd door", 6, function(rng)
       local first, width = 30, rng:pick { 1, 1, 2 }
