@@ -33,7 +33,7 @@ local function generator(state)
 end
 
 return {
-  -- Eighty units of two sizes, each to a place in another room. Corridors one cell wide join the rooms: they meet there.
+  -- Eighty units of two sizes, each to a place in another room. They meet in the corridors, which are one cell wide.
   traffic = function()
     local grid, random = wend.grid(37, 37):fill(1, 1, 37, 37, false), generator(11)
     for row = 0, 3 do
