@@ -122,9 +122,15 @@ describe("field:update", function()
     broken = true
     assert.has_error(function() field:update() end, "option 'cost': broken")
     assert.is_nil(field:cost(9, 9))
+    assert.is_false(field:valid())
     broken = false
     assert.is_true((select(2, field:update())))
+    assert.is_true(field:valid())
     assert.near(grid:field(1, 1):cost(9, 9), field:cost(9, 9), 1e-9)
+    assert.has_error(function()
+      grid:field(1, 1, { into = field, cost = function() error("broken", 0) end })
+    end, "option 'cost': broken")
+    assert.is_false(field:valid())
   end)
 
   it("raises after arithmetic, and of fields that were read", function()

@@ -7,9 +7,7 @@ local wend = require "wend"
 
 local STEP = 1 / 30
 
-local function wait(crowd, seconds)
-  for _ = 1, seconds * 30 do crowd:update(STEP) end
-end
+local wait = helper.wait
 
 describe("orders with ends", function()
   it("of groups are searched for each walker", function()

@@ -3,11 +3,7 @@
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
-local STEP = 1 / 30
-
-local function wait(crowd, seconds)
-  for _ = 1, seconds * 30 do crowd:update(STEP) end
-end
+local wait = helper.wait
 
 local function distance(w, x, y) return math.sqrt((w.x - x) ^ 2 + (w.y - y) ^ 2) end
 
@@ -118,10 +114,7 @@ describe("a walker that stands", function()
           if not map:is_closed(cx, cy) and map:can_reach(cx, cy, x, y) then open[#open + 1] = { cx - 0.5, cy - 0.5 } end
         end
       end
-      for i = #open, 2, -1 do
-        local j = rng(i)
-        open[i], open[j] = open[j], open[i]
-      end
+      rng:shuffle(open)
       local crowd, walkers = wend.crowd { map = map }, {}
       for i = 1, math.min(90, math.floor(#open / 2)) do
         local from, to = open[2 * i - 1], open[2 * i]

@@ -31,6 +31,16 @@ local function fresh(fn)
   end
 end
 
+--- The bytes of a crowd, and the crowd that they give.
+local function copy(crowd, grid)
+  local saved, bytes = attempt(crowd.encode, crowd)
+  if not saved then bytes = crowd:encode() end
+  local read, loaded = attempt(wend.decode, bytes, { map = grid })
+  if not read then loaded = wend.decode(bytes, { map = grid }) end
+  if not loaded then error("a saved crowd cannot be read", 0) end
+  return bytes, loaded
+end
+
 local function run(share)
   local grid, walls = hall(), wend.walls()
   walls:add_circle(9, 1, 0.3)
@@ -83,11 +93,7 @@ local function run(share)
   end
   check(crowd, walkers)
   if not is_over() then
-    local saved, bytes = attempt(crowd.encode, crowd)
-    if not saved then bytes = crowd:encode() end
-    local read, loaded = attempt(wend.decode, bytes, { map = grid })
-    if not read then loaded = wend.decode(bytes, { map = grid }) end
-    if not loaded then error("a saved crowd cannot be read", 0) end
+    local bytes, loaded = copy(crowd, grid)
     local again = loaded:encode()
     -- A plan that was under way ("asked") waits in the loaded crowd: it is written in another way.
     if again ~= bytes and not bytes:find("asked", 1, true) then error("a saved crowd is another one", 0) end
@@ -100,6 +106,34 @@ local function run(share)
   if not crowd:update(0.5) then error("no steps", 0) end
 end
 
+local function has_arrived(w) return w.state == "arrived" end
+local function is_crossing(w) return w.crossing end
+
+--- Updates a crowd until something is so for all these walkers. Returns whether it is: not if a search without memory
+-- has lost one, or an update without memory has removed all.
+local function play(crowd, walkers, is_so)
+  for _ = 1, 200 do
+    local before, count = crowd:hash(), 0
+    if not attempt(fresh(crowd.update), crowd, 0.1) and (crowd:count() == 0 or crowd:hash() ~= before) then
+      if crowd:count() > 0 or walkers[1].state ~= "removed" then
+        error("the first walker is " .. walkers[1].state, 0)
+      end
+      return false
+    end
+    for _, w in ipairs(walkers) do
+      if w.state == "lost" then return false end
+      if is_so(w) then count = count + 1 end
+    end
+    if count == #walkers then return true end
+  end
+  error("after 20 seconds the first walker is " .. walkers[1].state, 0)
+end
+
+--- Sends a walker. Without memory it is sent again.
+local function send(w, ...)
+  if not attempt(w.go, w, ...) then w:go(...) end
+end
+
 --- Two meet in a corridor: they pass through each other.
 local function meet()
   local grid = wend.grid(8, 2):fill(1, 2, 8, 2, false):open(4, 2)
@@ -107,16 +141,7 @@ local function meet()
   local a, b = crowd:add { x = 1.5, y = 0.5, radius = 0.45 }, crowd:add { x = 6.5, y = 0.5, radius = 0.45 }
   a:go(6.5, 0.5)
   b:go(1.5, 0.5)
-  for _ = 1, 200 do
-    local before = crowd:hash()
-    if not attempt(fresh(crowd.update), crowd, 0.1) and (crowd:count() == 0 or crowd:hash() ~= before) then
-      if crowd:count() > 0 or a.state ~= "removed" then error("the first walker is " .. a.state, 0) end
-      return
-    end
-    if a.state == "arrived" and b.state == "arrived" then return end
-    if a.state == "lost" or b.state == "lost" then return end -- a search without memory
-  end
-  error(("they are %s and %s"):format(a.state, b.state), 0)
+  play(crowd, { a, b }, has_arrived)
 end
 
 --- A wide walker goes around a gap: its plan needs a view of the map.
@@ -124,17 +149,8 @@ local function squeeze()
   local grid = wend.grid(8, 8):fill(4, 1, 4, 8, false):open(4, 2):open(4, 5, 4, 7)
   local crowd = wend.crowd { map = grid }
   local w = crowd:add { x = 2, y = 2, radius = 0.8 }
-  if not attempt(w.go, w, 6, 2) then w:go(6, 2) end
-  for _ = 1, 200 do
-    local before = crowd:hash()
-    if not attempt(fresh(crowd.update), crowd, 0.1) and (crowd:count() == 0 or crowd:hash() ~= before) then
-      if crowd:count() > 0 or w.state ~= "removed" then error("the wide walker is " .. w.state, 0) end
-      return
-    end
-    if w.state == "arrived" or w.state == "lost" then break end
-  end
-  if w.state ~= "arrived" and w.state ~= "lost" then error("the wide walker is " .. w.state, 0) end
-  attempt(w.why_not, w)
+  send(w, 6, 2)
+  if play(crowd, { w }, has_arrived) or w.state == "lost" then attempt(w.why_not, w) end
 end
 
 --- Two get their places on a field with several goals.
@@ -142,24 +158,8 @@ local function fill()
   local grid = hall()
   local crowd, field = wend.crowd { map = grid }, grid:field { 9, 2, 9, 3, 10, 3 }
   local a, b = crowd:add { x = 1, y = 1, radius = 0.3 }, crowd:add { x = 1, y = 3, radius = 0.3 }
-  for _, w in ipairs { a, b } do
-    if not attempt(w.go, w, field) then w:go(field) end
-  end
-  for _ = 1, 200 do
-    local before = crowd:hash()
-    if not attempt(fresh(crowd.update), crowd, 0.1) and (crowd:count() == 0 or crowd:hash() ~= before) then
-      if crowd:count() > 0 or a.state ~= "removed" then error("the first walker is " .. a.state, 0) end
-      return
-    end
-    if a.state == "arrived" and b.state == "arrived" then break end
-    if a.state == "lost" or b.state == "lost" then return end
-  end
-  local saved, bytes = attempt(crowd.encode, crowd)
-  if not saved then bytes = crowd:encode() end
-  local read, loaded = attempt(wend.decode, bytes, { map = grid })
-  if not read then loaded = wend.decode(bytes, { map = grid }) end
-  if not loaded then error("a saved area cannot be read", 0) end
-  if a.state ~= "arrived" or b.state ~= "arrived" then error(("they are %s and %s"):format(a.state, b.state), 0) end
+  for _, w in ipairs { a, b } do send(w, field) end
+  if play(crowd, { a, b }, has_arrived) then copy(crowd, grid) end
 end
 
 --- A crowd is saved while one walker waits for its plan, and one crosses a link.
@@ -167,21 +167,13 @@ local function wait()
   local grid = wend.grid(12, 6):fill(6, 1, 6, 6, false):link(5, 1, 7, 1, { weight = 9 })
   local crowd = wend.crowd { map = grid, budget = 1 }
   local a, b = crowd:add { x = 4, y = 0.5, radius = 0.3 }, crowd:add { x = 1, y = 5, radius = 0.3 }
-  if not attempt(a.go, a, 9, 0.5) then a:go(9, 0.5) end
-  for _ = 1, 200 do
-    if a.crossing then break end
-    if not attempt(fresh(crowd.update), crowd, 0.1) and crowd:count() == 0 then return end
-  end
-  if not a.crossing then return end -- a search without memory
-  if not attempt(b.go, b, 10, 5) then b:go(10, 5) end
+  send(a, 9, 0.5)
+  if not play(crowd, { a }, is_crossing) then return end
+  send(b, 10, 5)
   if not attempt(fresh(crowd.update), crowd, 0.1) and crowd:count() == 0 then return end
-  local saved, bytes = attempt(crowd.encode, crowd)
-  if not saved then bytes = crowd:encode() end
-  if b.state == "lost" then return end -- another one
+  local bytes, loaded = copy(crowd, grid)
+  if b.state == "lost" then return end
   if not bytes:find("PLAN", 1, true) or not bytes:find("LINK", 1, true) then error("no plan, or no link", 0) end
-  local read, loaded = attempt(wend.decode, bytes, { map = grid })
-  if not read then loaded = wend.decode(bytes, { map = grid }) end
-  if not loaded then error("a saved crowd with plans cannot be read", 0) end
   attempt(fresh(loaded.update), loaded, 0.1)
   for _ = 1, 300 do loaded:update(0.1) end
   for w in loaded:each() do

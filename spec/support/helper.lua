@@ -28,7 +28,7 @@ end
 
 ---A generator of its own for each label and round, so that one spec alone draws what it drew among all. Park and
 ---Miller's: the products stay below 2^53, so that every Lua draws the same.
----rng() in [0, 1); rng(n) in 1..n; rng(a, b) in a..b; rng:chance(share); rng:pick(list)
+---rng() in [0, 1); rng(n) in 1..n; rng(a, b) in a..b; rng:chance(share); rng:pick(list); rng:shuffle(list)
 ---@param label string
 ---@param round integer|nil
 function helper.rng(label, round)
@@ -48,6 +48,12 @@ function helper.rng(label, round)
   local rng = {}
   function rng.chance(_, share) return rng() < share end
   function rng.pick(_, list) return list[rng(#list)] end
+  function rng.shuffle(_, list)
+    for i = #list, 2, -1 do
+      local j = rng(i)
+      list[i], list[j] = list[j], list[i]
+    end
+  end
   return setmetatable(rng, {
     __call = function(_, a, b)
       local value = draw() / 2147483646
@@ -422,6 +428,11 @@ function helper.garbage(warm, times, fn)
   collectgarbage "restart"
   if jit then jit.on() end
   return math.max(least, 0) * 1024
+end
+
+---Updates a crowd for so many seconds, in steps.
+function helper.wait(crowd, seconds)
+  for _ = 1, seconds * 30 do crowd:update(1 / 30) end
 end
 
 ---Calls fn(...) as pcall does; raises where it does not end within some millions of instructions.

@@ -477,11 +477,7 @@ static int grid_frontier(lua_State *L) {
   (void)check_fog(L);
   lua_settop(L, 2);
   list = lwend_options(L, 2, names);
-  lwend_check_table(L, list, "into");
-  if (lua_isnil(L, list)) {
-    lua_newtable(L);
-    lua_replace(L, list);
-  }
+  lwend_check_into(L, list);
   /* Check again: a finalizer may have freed it. From here on nothing allocates Lua memory but the list. */
   g = check_fog(L);
   /* Act. */

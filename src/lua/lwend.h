@@ -314,7 +314,8 @@ double lwend_check_number(lua_State *L, int index, const char *what, double leas
 double lwend_check_coordinate(lua_State *L, int index, const char *what); /* in -WEND_COORDINATE_MAX .. WEND_COORDINATE_MAX */
 bool lwend_check_boolean(lua_State *L, int index, const char *what);      /* nil counts as false */
 void lwend_check_table(lua_State *L, int index, const char *what);        /* nil is allowed */
-void lwend_check_callable(lua_State *L, int index, const char *what);     /* nil is allowed */
+void lwend_check_into(lua_State *L, int index);                       /* the same for a list to fill: nil becomes a new one */
+void lwend_check_callable(lua_State *L, int index, const char *what); /* nil is allowed */
 bool lwend_is_callable(lua_State *L, int index); /* a function, or a value with __call. May run finalizers */
 /* The number of items of a flat list; each item has `width` values, which messages call `items`. Raises if the value is
  * not a list, or its length is not a multiple of `width`. */

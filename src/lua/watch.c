@@ -270,11 +270,7 @@ static int watch_affected(lua_State *L) {
   lua_settop(L, 2);
   lwend_check_stack(L, 2 * LUA_MINSTACK);
   list = lwend_options(L, 2, names);
-  lwend_check_table(L, list, "into");
-  if (lua_isnil(L, list)) {
-    lua_newtable(L);
-    lua_replace(L, list);
-  }
+  lwend_check_into(L, list);
   lwend_pushanchor(L, 1);
   lua_rawgeti(L, -1, WATCH_PATHS);
   paths = lua_gettop(L);

@@ -60,13 +60,14 @@ local function holds_together(grid, x1, y1, x2, y2)
   return true
 end
 
+local function is_inside(x, y, x1, y1, x2, y2) return x >= x1 and x <= x2 and y >= y1 and y <= y2 end
+
 --- Whether a list of cells has one of a rectangle.
 -- @param grid nil; or only closed cells count
 local function has_one_of(list, count, x1, y1, x2, y2, grid)
   for i = 1, count, 2 do
     local x, y = rawget(list, i), rawget(list, i + 1)
-    local inside = x >= x1 and x <= x2 and y >= y1 and y <= y2
-    if inside and (not grid or grids.is_closed(grid, x, y)) then return true end
+    if is_inside(x, y, x1, y1, x2, y2) and (not grid or grids.is_closed(grid, x, y)) then return true end
   end
   return false
 end
@@ -90,7 +91,7 @@ local function first_cut(grid, cells, from, to, options)
   for i = 1, count, 2 do
     local x, y = rawget(from, i), rawget(from, i + 1)
     local goes, message, code = false, nil, nil
-    if not has_one_of({ x, y }, 2, x1, y1, x2, y2) then
+    if not is_inside(x, y, x1, y1, x2, y2) then
       goes, message, code = check.call(grids.can_reach, built, x, y, to, options)
     end
     if goes == false then

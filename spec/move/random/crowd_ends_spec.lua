@@ -6,9 +6,7 @@ local wend = require "wend"
 
 local STEP, SIZE = 1 / 30, 20
 
-local function wait(crowd, seconds)
-  for _ = 1, seconds * 30 do crowd:update(STEP) end
-end
+local wait = helper.wait
 
 --- Equal maps with closed cells, mud, roads, swamps and walls between cells: with cells of width 1, and as wide as the
 --- unit of a world.

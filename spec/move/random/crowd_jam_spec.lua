@@ -39,10 +39,7 @@ local function draw_cells(rng, grid)
       if not grid:is_closed(x, y) then cells[#cells + 1] = { x, y } end
     end
   end
-  for i = #cells, 2, -1 do
-    local j = rng(i)
-    cells[i], cells[j] = cells[j], cells[i]
-  end
+  rng:shuffle(cells)
   local n = 0
   return function()
     n = n + 1

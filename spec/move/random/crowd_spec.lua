@@ -33,10 +33,7 @@ local function random_orders(rng, grid)
       if not grid:is_closed(x, y) then places[#places + 1] = { x, y } end
     end
   end
-  for i = #places, 2, -1 do
-    local j = rng(i)
-    places[i], places[j] = places[j], places[i]
-  end
+  rng:shuffle(places)
   local count = math.min(rng(1, 40), math.floor(#places / 3))
   for i = 1, count do
     local x, y = grid:position(places[i][1], places[i][2])

@@ -53,6 +53,7 @@ void wend_field_destroy(wend_field *field) {
 
 void wend_field_reset(wend_field *field) {
   field->serial = 0;
+  field->version = UINT64_MAX; /* no map has that: the field is behind each */
   field->count = 0;
   field->altered = field->making = field->exact = false;
 }

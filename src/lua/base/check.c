@@ -234,6 +234,13 @@ void lwend_check_table(lua_State *L, int index, const char *what) {
   if (!lua_isnil(L, index) && !lua_istable(L, index)) lwend_type_error(L, index, what, "a table");
 }
 
+void lwend_check_into(lua_State *L, int index) {
+  lwend_check_table(L, index, "into");
+  if (!lua_isnil(L, index)) return;
+  lua_newtable(L);
+  lua_replace(L, index);
+}
+
 void lwend_check_tag_keys(lua_State *L, int index, const char *name) {
   if (!lua_istable(L, index)) lwend_type_error(L, index, name, "a list of tags");
   for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) /* { swamp = true } would be an empty list */

@@ -504,12 +504,16 @@ static int field_path(lua_State *L) {
 
 /* ---- Updating ----------------------------------------------------------------------------------------------- */
 
-/* After an error in the middle the field is empty. */
-static void undo_update(lwend_request *request) {
-  lwend_field *f = request->subject;
+/* After an error of relax. */
+static void undo_writing(lwend_request *request) {
   wend_search_reset(request->searcher->search);
-  if (request->reading) wend_field_reset(f->field);
-  end_writing(request, f);
+  end_writing(request, request->subject);
+}
+
+/* After an error of update, in the middle: the field is empty. */
+static void undo_update(lwend_request *request) {
+  if (request->reading) wend_field_reset(((lwend_field *)request->subject)->field);
+  undo_writing(request);
 }
 
 static int protected_update(lua_State *L) {
@@ -625,11 +629,6 @@ static int field_scale(lua_State *L) {
   return lwend_self(L);
 }
 
-static void undo_relax(lwend_request *request) {
-  wend_search_reset(request->searcher->search);
-  end_writing(request, request->subject);
-}
-
 static int protected_relax(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_field *f = request->subject;
@@ -660,7 +659,7 @@ static int field_relax(lua_State *L) {
     return 3;
   }
   start_again(L, &request, f);
-  results = lwend_call(L, &request, protected_relax, undo_relax);
+  results = lwend_call(L, &request, protected_relax, undo_writing);
   lwend_gc_step(L, request.state);
   if (request.status == WEND_STALE) return results;
   return lwend_self(L);

@@ -31,11 +31,7 @@ int lwend_grid_visible(lua_State *L) {
   from = lwend_check_cell(L, 2, g, "x", "y");
   radius = lwend_check_number(L, 4, "radius", 0, INFINITY);
   list = lwend_options(L, 5, names) + 2;
-  lwend_check_table(L, list, "into");
-  if (lua_isnil(L, list)) {
-    lua_newtable(L);
-    lua_replace(L, list);
-  }
+  lwend_check_into(L, list);
   sight = lwend_push_sight(L, g, list - 2);
   /* Check again. From here on nothing allocates Lua memory but the list. */
   g = lwend_check_grid(L, 1);

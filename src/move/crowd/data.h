@@ -14,16 +14,16 @@
  *
  *   may the body be here?           is_in_wall (separate.c); for closed cells wend_solid_inside (solid.c)
  *   what is the next corner?        look (follow.c)
- *   who yields?                     share_of (avoid.c); who need not: passes
+ *   who yields?                     share_of (avoid.c); who need not: passes; who begins to: starts_to_pass (arrive.c)
  *   has it arrived? is it stuck?    judge_walker (arrive.c)
  *   does it need a plan?            wend_plan_event (plan.c)
  *
- * The files, each on top of those before it: solid (walls and closed cells), closed (which cells are
- * closed for which walkers), index (the bodies by cells), ground (what ways over dear ground cost, and the marks of edited
- * cells), way (the cells under ways that are given), follow (the next corner of a route, and links), avoid (the velocity that
- * keeps apart), separate (positions that do not overlap), plan (new routes), arrive (which walkers have arrived or are stuck); crowd (adding, removing,
- * orders), spots (a place for each walker of a group), chase (orders whose goal moves) and jam (ways
- * around jams); update (the steps, and what the caller does for plans); save (files). */
+ * The files, each on top of those before it: solid (walls and closed cells), closed (which cells are closed for which walkers),
+ * index (the bodies by cells), ground (what ways over dear ground cost, and the marks of edited cells), way (the cells under ways
+ * that are given), follow (the next corner of a route, and links), avoid (the velocity that keeps apart), separate (positions that
+ * do not overlap), plan (new routes), arrive (which walkers have arrived or are stuck); crowd (adding, removing, orders), spots (a
+ * place for each walker of a group, or in an area), chase (orders whose goal moves) and jam (ways around jams); update (the steps,
+ * and what the caller does for plans); save (files). */
 #ifndef WEND_CROWD_DATA_H
 #define WEND_CROWD_DATA_H
 

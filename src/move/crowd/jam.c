@@ -2,11 +2,10 @@
 /* Ways around jams, on a grid. A walker that has been slow for a third of its patience waits for a round. In a round a few of them
  * get plans in which the cells of slow walkers are dearer:
  *
- *   1  Every WEND_ROUND steps there is a round, if walkers wait for one and the plans of the last one are answered. Those who
- *      give way come first: see right.c. Where walkers make a tenth of their speed, cells become ten times as dear
- *      (wend_crowd_jams): so the cost of a way through a queue is the time that the queue takes. Cells under paused walkers,
- *      and under standing ones that have a higher priority than a walker that looks, cost DEAREST times more. So do the walls
- *      around walkers that look
+ *   1  Every WEND_ROUND steps there is a round, if walkers wait for one and the plans of the last one are answered. Where walkers
+ *      make a tenth of their speed, cells become ten times as dear (wend_crowd_jams): so the cost of a way through a queue is the
+ *      time that the queue takes. Cells under paused walkers, and under standing ones that have a higher priority than a walker
+ *      that looks, cost DEAREST times more. So do the walls around walkers that look
  *   2  The first WEND_DETOURS of those who wait want a way that costs less than their own, with these prices
  *   3  Who gets such a way takes it, unless it leads back into the jam: that would only jump the queue. The others go on as
  *      before, and are reported again after twice the time
