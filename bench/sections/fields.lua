@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Fields: over whole maps, compared with the reference and libtcod; and read by agents.
 
-local wend = require "wend"
 local common, grids = require "common", require "grids"
 
 local maps = { "bg512/AR0300SR", "sc1/Aftershock", "wc3maps512/icecrown" }
@@ -80,7 +79,7 @@ end
 -- A field over open ground that is mended after each of 1,000 edits, compared with one that is made anew.
 local function mended(size)
   local random = common.generator(size)
-  local grid = wend.grid(size, size)
+  local grid = require "wend".grid(size, size)
   local middle = size / 2
   local field = grid:field(middle, middle)
   local sum, worst, edits = 0, 0, 1000
