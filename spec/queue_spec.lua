@@ -949,7 +949,9 @@ describe("the option share", function()
       local ok, problem
       if left % 3 == 0 then ok, problem = pcall(q.clear, q)
       else ok, problem = pcall(q.step, q, left % 2 == 0 and 50 or math.huge) end
-      if not ok and not problem:find "finalizer cannot" then problems[#problems + 1] = problem end
+      -- On Lua 5.1 a finalizer may run inside another one: its step is then a step inside a step.
+      local refused = not ok and (problem:find "finalizer cannot" or problem:find "the queue is running")
+      if not ok and not refused then problems[#problems + 1] = problem end
       collector.finalized(act)
     end
     local ok, problem = pcall(function()
