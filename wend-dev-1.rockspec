@@ -273,6 +273,7 @@ build = {
     ["wend.tools.scene.colours"] = "lua/wend/tools/scene/colours.lua",
     ["wend.tools.scene.lines"] = "lua/wend/tools/scene/lines.lua",
     ["wend.tools.scene.runs"] = "lua/wend/tools/scene/runs.lua",
+    ["wend.tools.scene.visits"] = "lua/wend/tools/scene/visits.lua",
     ["wend.tools.svg.graph"] = "lua/wend/tools/svg/graph.lua",
     ["wend.tools.svg.grid"] = "lua/wend/tools/svg/grid.lua",
     ["wend.tools.svg"] = "lua/wend/tools/svg/init.lua",

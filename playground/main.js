@@ -59,7 +59,7 @@ function compute(crowd = false) {
   pathsSoon = !crowd;
   soon = setTimeout(() => {
     pathsSoon = false;
-    client.run({ ...(own ?? page.map).forEngine(), rules: editor.text, unit, crowd });
+    client.run({ ...(own ?? page.map).forEngine(), rules: editor.text, unit, crowd, search: view.shows.search });
     if (!crowd) saveSoon();
   }, crowd ? 250 : 30);
 }
@@ -83,6 +83,8 @@ function receive(data) {
     showReport($("report"), answer, unit, selectUnit);
   } else if (data.kind === "field") {
     view.setField(data.numbers);
+  } else if (data.kind === "search") {
+    view.visited = data.cells;
   } else if (data.kind === "crowd") {
     view.frames = data.frames;
     view.frameUnits = data.units;
@@ -328,6 +330,7 @@ for (const name of Object.keys(view.shows)) {
   box.addEventListener("change", () => {
     view.shows[name] = box.checked;
     if (name === "crowd" && box.checked) compute(true);
+    if (name === "search" && box.checked) compute();
     view.refresh();
   });
 }

@@ -26,7 +26,7 @@ export class View {
     this.left = this.top = 0;                       // of the map, in pixels of CSS
     this.cursor = [1, 1];
     this.cursorVisible = false;
-    this.shows = { paths: true, explain: true, field: false, crowd: true };
+    this.shows = { paths: true, explain: true, field: false, search: false, crowd: true };
     this.unit = 1;
     this.noteHeight = 0;                            // room for the note at the top
     this.clear();
@@ -37,6 +37,7 @@ export class View {
   clear() {
     this.paths = [];      // { cells, steps, obstacles, unit }
     this.field = null;
+    this.visited = [];    // x, y, x, y … of the cells that the search has looked at, in order
     this.frames = [];
     this.frameUnits = [];
     this.began = performance.now();
@@ -98,6 +99,17 @@ export class View {
       image.data[4 * i + 3] = Math.floor(share * 24) % 2 ? 165 : 130;
     }
     context.putImageData(image, 0, 0);
+  }
+
+  // A square in each cell that the search has looked at: first the colour of near cells, at the end that of far ones.
+  drawVisited(context) {
+    const { visited, scale } = this, side = Math.max(0.4 * scale, 1);
+    const near = this.css("near").split(" ").map(Number), far = this.css("far").split(" ").map(Number);
+    for (let i = 0; i < visited.length; i += 2) {
+      const colour = near.map((part, c) => Math.round(part + (far[c] - part) * (i / visited.length)));
+      context.fillStyle = `rgb(${colour.join(" ")})`;
+      context.fillRect((visited[i] - 0.5) * scale - side / 2, (visited[i + 1] - 0.5) * scale - side / 2, side, side);
+    }
   }
 
   resize() {
@@ -189,6 +201,7 @@ export class View {
     const seen = [x1, y1, Math.min(map.width, Math.ceil(x2)), Math.min(map.height, Math.ceil(y2))];
     if (scale >= 7) this.drawGrid(context, seen);
     if (scale >= 13) this.drawGlyphs(context, seen);
+    if (this.shows.search) this.drawVisited(context);
     this.drawWalls(context);
     this.drawLinks(context);
     if (this.shows.paths) this.paths.forEach((path) => this.drawPath(context, path));

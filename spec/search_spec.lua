@@ -398,3 +398,112 @@ describe("search:bytes", function()
     assert.equal("the search is running: its own callbacks cannot use it", (tostring(raised):gsub("^.-:%d+: ", "")))
   end)
 end)
+
+describe("search:each", function()
+  local function asked(_, cost) return cost end
+
+  -- What the search has looked at, as lines of text.
+  local function visits(search)
+    local list = {}
+    for a, b, c, d in search:each() do
+      list[#list + 1] = d and ("%d: %d,%d at %.6g"):format(d, a, b, c) or ("%d: %d at %.6g"):format(c, a, b)
+    end
+    return list
+  end
+
+  it("lists cells and nodes with their costs, in the order of the steps", function()
+    local search = wend.grid(4, 1):search(1, 1, 4, 1, { visited = true, cost = asked })
+    assert.same({}, visits(search))
+    search:step(2)
+    assert.same({ "1: 1,1 at 0", "2: 2,1 at 1" }, visits(search))
+    search:step(9)
+    assert.same({ "1: 1,1 at 0", "2: 2,1 at 1", "3: 3,1 at 2" }, visits(search))
+    search = row(3):search(1, 3, { visited = true })
+    search:step(9)
+    assert.same({ "1: 1 at 0", "2: 2 at 3" }, { visits(search)[1], (visits(search)[2]:gsub("at .*", "at 3")) })
+  end)
+
+  it("lists what each step has looked at, on maps of all kinds", function()
+    helper.rounds("visited cells", 60, function(rng, n)
+      local wide, high = rng(4, 30), rng(4, 30)
+      local grid = wend.grid(wide, high)
+      for _ = 1, wide * high / 4 do
+        grid:set(rng(wide), rng(high), rng:pick { false, false, { weight = rng:pick { 1, 2 }, tag = "mud" } })
+      end
+      local opts = { visited = true, labels = false, cost = n % 3 == 0 and asked or nil,
+        variation = n % 4 == 0 and 1 or nil, seed = n, size = n % 5 == 0 and 2 or nil }
+      local search, sum = grid:search(1, 1, wide, high, opts), 0
+      repeat
+        local state, used = search:step(1)
+        sum = sum + used
+        assert.equal(sum, #visits(search))
+      until state ~= "running"
+      local other = grid:search(1, 1, wide, high, opts)
+      while other:step(7) == "running" do end
+      assert.same(visits(search), visits(other))
+      for x, y, cost in search:each() do
+        assert.truthy(x >= 1 and x <= wide and y >= 1 and y <= high and cost >= 0)
+      end
+    end)
+  end)
+
+  it("keeps its list after edits and after the end", function()
+    local g = row(4)
+    local search = g:search(1, 4, { visited = true })
+    search:step(2)
+    g:remove_node(2)
+    assert.equal("2: 2", visits(search)[2]:match "^%d: %d")
+    search:step(9)
+    local list = visits(search)
+    collectgarbage()
+    assert.same(list, visits(search))
+    local x = search:each()
+    assert.equal(1, (x()))
+  end)
+
+  it("continues with what steps add, and begins anew after an error", function()
+    local search, count = wend.grid(5, 1):search(1, 1, 5, 1, { visited = true, cost = asked }), 0
+    search:step(1)
+    for _ in search:each() do
+      count = count + 1
+      search:step(1)
+    end
+    assert.equal(4, count)
+    local fail = false
+    search = wend.grid(5, 1):search(1, 1, 5, 1, { visited = true, cost = function(_, cost)
+      if fail then error "no" end
+      return cost
+    end })
+    search:step(2)
+    fail = true
+    assert.error(function() search:step(1) end)
+    assert.same({}, visits(search))
+    fail = false
+    search:step(1)
+    assert.same({ "1: 1,1 at 0" }, visits(search))
+  end)
+
+  it("lists nothing where nothing is expanded", function()
+    local grid = wend.grid(9, 9)
+    local search = grid:search(1, 1, 9, 9, { visited = true })
+    assert.equal("found", (search:step(9)))
+    assert.same({}, visits(search))
+  end)
+
+  it("raises without the option, and where the search cannot be used", function()
+    local grid = wend.grid(5, 1)
+    helper.raises("the search has not kept what it visits: give it the option visited = true",
+      grid.search(grid, 1, 1, 5, 1).each, grid:search(1, 1, 5, 1))
+    helper.raises("visited must be true or false, got 1", grid.search, grid, 1, 1, 5, 1, { visited = 1 })
+    local search, message
+    search = grid:search(1, 1, 5, 1, { visited = true, cost = function(_, cost)
+      message = message or select(2, pcall(search.each, search))
+      return cost
+    end })
+    search:step(1)
+    assert.equal("the search is running: its own callbacks cannot use it", message)
+    local each = search:each()
+    debug.getmetatable(search).__gc(search)
+    helper.raises("the search is gone", each)
+  end)
+end)

@@ -606,6 +606,7 @@ typedef struct wend_search_opts {
   wend_end_rule ends; /* with places that fit, estimates of the caller are for these */
   bool corners;       /* the path over a grid has only its corners: see wend_search_keep_corners */
   bool no_labels;     /* does not ask what earlier searches have learned: the work depends on the map and the options alone */
+  bool visited;       /* keep what the search looks at, for wend_search_visited: 16 bytes for each expansion */
   /* The question is only whether there is a path: OK or NO_PATH, without a path. See wend_search_can_reach. Without limits, `partial`
    * and `variation`. */
   bool reach_only;
@@ -725,6 +726,14 @@ WEND_API void wend_search_keep_corners(wend_search *search, const wend_grid *gri
 /* Which of the given goals the resulting path leads to: with a range one that its end fits. Precondition: the
  * search has ended with OK, and has a path. */
 WEND_API wend_id wend_search_goal(const wend_search *search);
+/* A node or cell that a search has expanded, and what it had cost by then: with variation in the world of the seed. */
+typedef struct wend_visited_node {
+  wend_id at;
+  double cost;
+} wend_visited_node;
+/* What the search begun last has expanded, in that order: with the option `visited`, otherwise nothing. A node that became cheaper is
+ * there again. Returns how many there are. *list: valid until the search runs on, is reset or begins again. */
+WEND_API uint64_t wend_search_visited(const wend_search *search, const wend_visited_node **list);
 /* What the search begun last has done so far. */
 WEND_API wend_stats wend_search_stats(const wend_search *search);
 /* The version of the map that the search begun last, or the field or route on it, reads or has read: see wend_map_version. */

@@ -905,6 +905,7 @@ local core = {}
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field labels? boolean `true` (default): the search uses labels that earlier searches have made. `false`: its steps depend only on the map and the options, as replays need
+---@field visited? boolean `true`: the search keeps what it looks at, for `search:each`, in 16 bytes for each expansion. Default: `false`
 
 ---@class wend.GridSearchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -932,10 +933,12 @@ local core = {}
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field labels? boolean `true` (default): the search uses labels that earlier searches have made. `false`: its steps depend only on the map and the options, as replays need
+---@field visited? boolean `true`: the search keeps what it looks at, for `search:each`, in 16 bytes for each expansion. Default: `false`
 
 ---@class wend.GridSearch
 ---@field step fun(self: wend.GridSearch, n: integer): "running"|"found"|"failed", integer see above
 ---@field result fun(self: wend.GridSearch): wend.GridPath?, string?, wend.FailureCode? see above
+---@field each fun(self: wend.GridSearch): fun(): integer, integer, number, integer see above
 ---@field bytes fun(self: wend.GridSearch): integer see above
 
 ---@class wend.CheckOptions
@@ -1373,6 +1376,7 @@ local core = {}
 ---@field route? number[]|number[][] a flat list of points, or a list of such lists: routes, curves, the points of followers
 ---@field points? number[]|number[][] a flat list of points, or a list of such lists: routes, curves, the points of followers
 ---@field field? wend.Field a field of the map: costs as colours, and the next steps. Of a level: a field of its grid, or of its graph if it has no grid
+---@field search? wend.Search|wend.GridSearch instead of a field: what a search with `visited = true` has looked at, in colours of its costs
 ---@field walls? wend.Walls walls
 ---@field costs? wend.Costs cells, nodes and edges that are closed for this agent are drawn as closed. The functions of the profile run
 ---@field agent? any cells, nodes and edges that are closed for this agent are drawn as closed. The functions of the profile run
@@ -1403,6 +1407,14 @@ local core = {}
 ---@field limit? integer as for `draw.map`
 ---@field reach? number as for `draw.map`
 ---@field z? number[] as for `draw.map`
+
+---@class wend.LoveSearchOptions
+---@field view? number[] as for `draw.field`
+---@field alpha? number as for `draw.field`
+---@field limit? integer as for `draw.field`
+---@field range? number[] as for `draw.field`
+---@field reach? number as for `draw.field`
+---@field z? number[] as for `draw.field`
 
 ---@class wend.LoveOptions
 ---@field view? number[] as above
@@ -2266,6 +2278,17 @@ function Search:step(n) end
 ---@return string|nil message
 ---@return "no_path"|"budget"|"stale"|nil code
 function Search:result() end
+
+--- An iterator over what the search has expanded so far, in that order, for pictures and for teaching: on grids cells
+--- with their cost and order, on graphs `node, cost, order`. It needs the option `visited` and raises without it.
+--- `cost`: what the way there had cost by then, with `variation` in the world of the seed. `order` counts from 1. A
+--- node that becomes cheaper later is expanded, and listed, again. With jump points the search looks at few cells; with
+--- labels and on a straight way over an open grid it may look at none. What a search has looked at stays after its end
+--- and after edits, also nodes that were removed since. A search that begins again after an error begins a new list.
+--- Steps may be taken while the loop runs: it then continues with what they have looked at. Raises also when the map is
+--- gone. `wend.svg { search = search }` and `draw.search` draw it.
+---@return fun(): integer, integer|number, number, integer?
+function Search:each() end
 
 --- The memory that the search holds now, in bytes. It grows with the parts of the map that the search has reached: 16
 --- bytes for each cell, 20 with jump points where costs differ, or 24 for each node, in pages of 64 neighbours in a
@@ -3543,6 +3566,12 @@ function draw.costs(map, costs, opts) end
 ---@param field wend.Field
 ---@param opts? wend.LoveFieldOptions
 function draw.field(map, field, opts) end
+
+--- Draws what a search with the option `visited` has looked at so far, in the same colours.
+---@param map wend.Graph|wend.Grid
+---@param search wend.Search|wend.GridSearch
+---@param opts? wend.LoveSearchOptions
+function draw.search(map, search, opts) end
 
 --- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
 --- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A

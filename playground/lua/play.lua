@@ -6,6 +6,7 @@
 --   walls, links    { x1, y1, x2, y2 }; { x1 =, y1 =, x2 =, y2 =, weight =, tag =, directed = }
 --   start, goal     { x, y }
 --   unit            the number of the unit whose field is wanted
+--   search          true: the cells are wanted that the search of this unit looks at
 --   crowd           true: a crowd is wanted, instead of paths and the field
 --
 -- If the script returns a profile, units go from the start to the goal, and the page gets their paths. Otherwise it is
@@ -334,6 +335,18 @@ local function tell_crowd(map, input, costs, units, longest)
   give("crowd", { units = kinds, frames = frames })
 end
 
+local function tell_search(map, input, costs, agent)
+  local x1, y1, x2, y2 = input.start[1], input.start[2], input.goal[1], input.goal[2]
+  local search = map:search(x1, y1, x2, y2, { costs = costs, agent = agent, visited = true })
+  while search:step(100000) == "running" do end
+  local visited = {}
+  for x, y in search:each() do
+    visited[#visited + 1] = x
+    visited[#visited + 1] = y
+  end
+  give("search", { cells = visited })
+end
+
 local function tell_map(map, input, costs, units)
   local told, longest = {}, 0
   for i, unit in ipairs(units) do
@@ -346,6 +359,7 @@ local function tell_map(map, input, costs, units)
   local agent = units[math.min(input.unit, #units)]
   local field = map:field(input.goal[1], input.goal[2], { costs = costs, agent = agent })
   if field then answer_field(field, map:width(), map:height()) end
+  if input.search then tell_search(map, input, costs, agent) end
 end
 
 -- The run -------------------------------------------------------------------------------------------------------------

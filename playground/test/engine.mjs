@@ -37,6 +37,8 @@ function run(rules, map = {}, seconds = 5) {
   assert.deepEqual(paths.units[0].tags.map((sum) => [sum.tag, sum.steps, sum.cost]), [["swamp", 1, 9], ["", 7, 7]]);
   assert.equal(field.length, 21);
   assert.equal(field[0], 16);
+  const { search } = run(rules, { search: true });
+  assert.deepEqual(search.cells.slice(0, 2), [1, 1]);
   const { crowd } = run(rules, { crowd: true });
   assert.equal(crowd.frames[0].length, 2 * crowd.units.length);
   assert.ok(crowd.frames.length > 30);

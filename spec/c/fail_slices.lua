@@ -45,6 +45,13 @@ local function finish(search)
   return show(search:result())
 end
 
+insist("a search that keeps what it visits", function()
+  local search = grid():search(1, 1, 12, 1, { visited = true, costs = walker, labels = false })
+  local shown, count = finish(search), 0
+  for _, _, _, order in search:each() do count = order end
+  return shown .. " after " .. count
+end)
+
 for name, opts in pairs { plain = {}, profile = { costs = walker }, rules = { costs = gusty } } do
   local function with(more)
     for key, value in pairs(opts) do more[key] = value end

@@ -111,6 +111,8 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
   double cost;
   wend_status status;
   const uint32_t *ends;
+  const wend_visited_node *visited;
+  uint64_t visits;
   for (int kind = 0; kind < 13; kind++) {
     wend_search_slice_tables(s, kind == 10);
     opts = wend_search_opts_default();
@@ -122,6 +124,7 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     if (kind >= 8) opts.costs.tags = tags; /* `asks` is ignored: there is no edge function */
     if (kind == 9) opts.variation = 0.2, opts.seed = 7;
     if (kind == 10) opts.compact = true;
+    opts.visited = kind % 2 == 0;
     if (kind == 11) opts.ends.within = 2.5;
     if (kind == 11 && wend_map_grid(map) != NULL) opts.ends.sight = wend_grid_sees;
     if (kind == 12) opts.turns.per_turn = opts.turns.rest = 400;
@@ -134,6 +137,9 @@ static void search_map(wend_search *s, wend_map *map, wend_id from, wend_id to, 
     add(r, wend_search_path(s, &nodes, &edges, &cost));
     add(r, cost);
     add(r, (double)wend_search_stats(s).expanded);
+    visits = wend_search_visited(s, &visited);
+    CHECK(visits == (opts.visited ? wend_search_stats(s).expanded : 0));
+    if (visits > 0) add(r, (double)visited[visits - 1].at), add(r, visited[visits - 1].cost);
     if (kind == 11) add(r, (double)wend_search_goal(s));
     if (kind == 12) add(r, wend_search_turns(s, &ends));
   }

@@ -398,6 +398,25 @@ describe("a picture of a grid", function()
     assert.equal(1, find(document, "^d=M2 2h2M1 0v2$"))
   end)
 
+  it("shows what a search has looked at by colour", function()
+    local grid = wend.grid(10, 5):fill(5, 1, 5, 4, false)
+    local search = grid:search(1, 1, 10, 1, { visited = true, cost = function(_, cost) return cost end })
+    search:step(1)
+    assert.truthy(texts(svg(grid, { search = search }))["search: 0"])
+    search:step(1000)
+    local last
+    for _, _, cost in search:each() do last = math.max(last or 0, cost) end
+    local document = svg(grid, { search = search })
+    assert.truthy(texts(document)[("search: 0 to %.5g"):format(last)])
+    assert.equal(0, arrows(document))
+    local graph = wend.graph()
+    graph:add_nodes { 0, 0, 1, 0, 2, 0 }
+    graph:add_edges { 1, 2, 2, 3 }
+    search = graph:search(1, 3, { visited = true })
+    search:step(10)
+    assert.truthy(texts(svg(graph, { search = search }))["search: 0 to 1"])
+  end)
+
   it("shows fields, paths and lines where they are in the world", function()
     local grid = wend.grid(10, 5, { cell = 32, origin = { -100, 50 } })
     local path = grid:path(1, 1, 10, 5)
@@ -575,8 +594,8 @@ describe("svg refuses", function()
     helper.raises("map must be a graph, a grid, walls or a level, got 'fen'", svg, "fen")
     helper.raises("map must be a graph, a grid, walls or a level, got a table", svg, {})
     helper.raises("options must be a table, got 5", svg, g, 5)
-    helper.raises("unknown option 'colour' (expected one of: path, route, points, field, walls, costs, agent, width, "
-      .. "labels, legend, title, chokepoints, walkers)", svg, g, { colour = 1 })
+    helper.raises("unknown option 'colour' (expected one of: path, route, points, field, search, walls, costs, agent, "
+      .. "width, labels, legend, title, chokepoints, walkers)", svg, g, { colour = 1 })
   end)
 
   it("options of the wrong kind", function()
@@ -588,6 +607,13 @@ describe("svg refuses", function()
     helper.raises("costs must be a profile made by wend.costs, got a table", svg, g, { costs = {} })
     helper.raises("walls must be made by wend.walls, got a table", svg, g, { walls = {} })
     helper.raises("field must be a field of this map, got a table", svg, g, { field = {} })
+    helper.raises("search must be made by map:search, got a table", svg, g, { search = {} })
+    local search = g:search("gate", "keep", { visited = true })
+    helper.raises("field must be nil: the picture has the option search, got a wend.Field", svg, g,
+      { search = search, field = g:field "keep" })
+    helper.raises("search must be nil: there is no map, got a wend.Search", svg, nil, { search = search })
+    search:step(1)
+    helper.raises("search must be one of this map", svg, grid, { search = search })
   end)
 
   it("paths and fields of other maps", function()

@@ -86,7 +86,7 @@ typedef struct hot_state {
 
 /* Fills the copy. limit: as for run(). */
 WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, const wend_expansion expansion) {
-  hot->limit = s->found || s->goals.tested ? 0 : limit; /* decide_special() decides about every node */
+  hot->limit = s->found || s->goals.tested || s->opts.visited ? 0 : limit; /* decide_special() decides about every node */
   hot->marks = s->marks.at, hot->sheets = s->marks.sheets;
   hot->epoch = s->marks.epoch;
   hot->x = s->estimator.target[0], hot->y = s->estimator.target[1], hot->z = s->estimator.target[2];
@@ -580,8 +580,16 @@ static verdict leave_planes(wend_search *s, uint32_t node) {
   return s->buckets.failed ? OUT_OF_MEMORY : PAUSE;
 }
 
-/* Decides about the nodes that need more than an expansion: goals, nodes after a goal or after the limit, and nodes that were
- * expanded before; and expands those with MARK_ASKED. */
+/* With opts.visited: keeps a place that is expanded next. False: no memory. */
+static bool note_visit(wend_search *s, uint32_t place, double g) {
+  const wend_visited_node visited = {wend_search_id(s, place), g};
+  if (!WEND_GROW(&s->alloc, s->visits, s->visits_capacity, (uint64_t)s->visit_count + 1)) return false;
+  s->visits[s->visit_count++] = visited;
+  return true;
+}
+
+/* Decides about the nodes that need more than an expansion: goals, nodes after a goal or after the limit, nodes that were
+ * expanded before, and with opts.visited all; and expands those with MARK_ASKED. */
 static WEND_NOINLINE verdict decide_special(wend_search *s, uint32_t node, uint64_t limit, const bool heap) {
   wend_mark *mark = wend_marks_of(&s->marks, node);
   if (s->goals.tested && !wend_ends_test(s, node)) {
@@ -615,6 +623,7 @@ static WEND_NOINLINE verdict decide_special(wend_search *s, uint32_t node, uint6
     move_to_heap(s, node);
     return PAUSE;
   }
+  if (s->opts.visited && !note_visit(s, node, mark->g)) return OUT_OF_MEMORY;
   if ((mark->stamp & MARK_ASKED) == 0) return EXPAND;
   return expand_asked(s, node, heap) == WEND_OK ? SKIP : OUT_OF_MEMORY;
 }

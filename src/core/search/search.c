@@ -57,7 +57,8 @@ static const wend_array search_rows[] = {
     WEND_ARRAY(wend_search, patterns, patterns_capacity, 1),
     WEND_ARRAY(wend_search, path_nodes, path_nodes_capacity, 1),
     WEND_ARRAY(wend_search, path_edges, path_edges_capacity, 1),
-    WEND_ARRAY(wend_search, turn_ends, turn_ends_capacity, 1)};
+    WEND_ARRAY(wend_search, turn_ends, turn_ends_capacity, 1),
+    WEND_ARRAY(wend_search, visits, visits_capacity, 1)};
 static const wend_arrays search_arrays = WEND_ARRAYS(search_rows);
 
 bool wend_search_trim(wend_search *s) { return wend_marks_trim(&s->marks, &s->alloc); }
@@ -95,7 +96,7 @@ void wend_search_clear(wend_search *s) {
   s->promises.asked_count = s->promises.dearer = s->promises.rounds = 0;
   s->status = WEND_STALE;
   s->task = TASK_NONE;
-  s->path_length = s->turn_count = 0;
+  s->path_length = s->turn_count = s->visit_count = 0;
   s->traced = WEND_NONE;
   s->goals.any_cost = false;
 }
@@ -277,6 +278,11 @@ wend_status wend_search_count_turns(wend_search *s, wend_stepper *stepper, const
   status = wend_turns_count(&path, stepper, turns);
   s->turn_count = path.end_count, s->path_cost = path.cost;
   return status;
+}
+
+uint64_t wend_search_visited(const wend_search *s, const wend_visited_node **list) {
+  *list = s->visits;
+  return s->visit_count;
 }
 
 wend_stats wend_search_stats(const wend_search *s) { return s->stats; }

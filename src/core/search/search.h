@@ -202,6 +202,9 @@ struct wend_search {
   uint32_t *turn_ends; /* with per_turn: the numbers, from 0, of the nodes of the path where its turns end */
   uint32_t turn_ends_capacity, turn_count;
 
+  wend_visited_node *visits; /* with opts.visited: what was expanded */
+  uint32_t visits_capacity, visit_count;
+
   wend_task task; /* wend_search_reset, and so the beginning of each search, drops it */
   wend_scratch scratch[WEND_SCRATCH_COUNT];
 };

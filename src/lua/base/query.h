@@ -110,7 +110,8 @@ enum {
   LWEND_FOR_WHY = 1 << 21,        /* map:why_not, together with LWEND_FOR_PATH */
   LWEND_FOR_FIELD_PATH = 1 << 22, /* field:path, together with LWEND_FOR_READY_PATH */
   LWEND_FOR_UNPREPARE = 1 << 23,
-  LWEND_FOR_TRIP = 1 << 24, /* map:path, map:search: the path may end in range of its goal, and may be counted in turns */
+  LWEND_FOR_TRIP = 1 << 24,    /* map:path, map:search: the path may end in range of its goal, and may be counted in turns */
+  LWEND_FOR_VISITED = 1 << 25, /* map:search, together with LWEND_FOR_SEARCH: not requests of a queue */
   LWEND_FOR_REACH = LWEND_FOR_COSTS | LWEND_FOR_LAST_STEP /* map:can_reach */
 };
 

@@ -413,6 +413,7 @@ static const option options[] = {
     {"too_far", CHECK, read_spacing, IN(too_far)},
     {"restart", LWEND_FOR_SEARCH, read_gone, 0},
     {"labels", LWEND_FOR_SEARCH, read_flag, IN(labels)},
+    {"visited", LWEND_FOR_VISITED, read_flag, IN(search.visited)},
     {"into", PATH | ANY_ROUTE | STRAIGHTEN | READY_PATH | NEAREST_NODE | POINTS, keep_table, LWEND_INTO},
     {"stats", PATH | ANY_ROUTE | FIELD, keep_table, LWEND_STATS},
     {"closed_goal", CLOSED_GOAL, read_flag, IN(search.ends.closed)},

@@ -304,7 +304,7 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   lwend_sliced *sliced;
   lwend_request *request;
   const int self = LWEND_PATH_ARGUMENTS + 1;
-  const unsigned more = later ? LWEND_FOR_SEARCH | LWEND_FOR_QUEUE : LWEND_FOR_SEARCH;
+  const unsigned more = later ? LWEND_FOR_SEARCH | LWEND_FOR_QUEUE : LWEND_FOR_SEARCH | LWEND_FOR_VISITED;
   if (kind->spread != NULL) kind->spread(L, g);
   lua_settop(L, LWEND_PATH_ARGUMENTS);
   sliced = lwend_new(L, sizeof *sliced, &state->types.search);
@@ -516,6 +516,35 @@ static int search_bytes(lua_State *L) {
   return lwend_whole(L, lwend_searcher_bytes(&sliced->searcher) + lwend_slices_bytes(&sliced->work));
 }
 
+/* The iterator of search:each. Upvalues: 1 the state, 2 the search, 3 how many it has returned. */
+static int next_visited(lua_State *L) {
+  const lwend_sliced *sliced = check_search(L, lua_upvalueindex(2));
+  const wend_search *search = sliced->searcher.search;
+  const wend_visited_node *visits;
+  uint64_t order = 0;
+  int pushed;
+  (void)lwend_towhole(L, lua_upvalueindex(3), &order);
+  if (search == NULL || !sliced->request.begun || order >= wend_search_visited(search, &visits)) return lwend_nil(L);
+  lwend_pushwhole(L, order + 1);
+  lua_replace(L, lua_upvalueindex(3));
+  pushed = lwend_push_id(L, sliced->request.g, visits[order].at);
+  lua_pushnumber(L, visits[order].cost);
+  lwend_pushwhole(L, order + 1);
+  return pushed + 2;
+}
+
+/* search:each() -> iterator: node, cost, order; on a grid x, y, cost, order */
+static int search_each(lua_State *L) {
+  const lwend_sliced *sliced = check_search(L, 1);
+  if (!sliced->request.search.visited)
+    luaL_error(L, "the search has not kept what it visits: give it the option visited = true");
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, 1);
+  lwend_pushwhole(L, 0);
+  lua_pushcclosure(L, next_visited, 3);
+  return 1;
+}
+
 /* tostring(search) -> "wend.Search (running)", "wend.Search (found)" or "wend.Search (failed)"; also inside its callbacks */
 static int search_tostring(lua_State *L) {
   const lwend_sliced *sliced = lwend_check_self(L, 1, &lwend_state_of(L)->types.search);
@@ -525,7 +554,12 @@ static int search_tostring(lua_State *L) {
 }
 
 void lwend_open_search(lua_State *L, lwend_state *state) {
-  static const luaL_Reg methods[] = {{"bytes", search_bytes}, {"restarts", search_restarts}, {"result", search_result},
-                                     {"stale", search_stale}, {"step", search_step},         {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"bytes", search_bytes},
+                                     {"each", search_each},
+                                     {"restarts", search_restarts},
+                                     {"result", search_result},
+                                     {"stale", search_stale},
+                                     {"step", search_step},
+                                     {NULL, NULL}};
   lwend_type(L, "wend.Search", "a search", state, methods, search_gc, search_tostring, &state->types.search);
 }

@@ -13,6 +13,7 @@ local kinds = require "wend.tools.love.kinds"
 local lines = require "wend.tools.scene.lines"
 local marks = require "wend.tools.love.marks"
 local view = require "wend.tools.love.view"
+local read_visits = require "wend.tools.scene.visits"
 
 local love = rawget(_G, "love")
 if type(love) ~= "table" or type(love.graphics) ~= "table" then
@@ -41,6 +42,7 @@ local KINDS = {
 local MAP = { "view", "alpha", "limit", "costs", "agent", "colours", "labels", "legend", "reach", "z", kinds = KINDS }
 local COSTS = { "view", "alpha", "limit", "agent", "colours", "labels", "legend", "reach", "z", kinds = KINDS }
 local FIELD = { "view", "alpha", "limit", "arrows", "range", "reach", "z", kinds = KINDS }
+local SEARCH = { "view", "alpha", "limit", "range", "reach", "z", kinds = KINDS }
 local LINE = { "view", "colour", "width", kinds = KINDS }
 local ROUTE = { "view", "colour", "width", "dimensions", kinds = KINDS }
 local FOLLOWER = { "view", "colour", "width", "line", kinds = KINDS }
@@ -169,6 +171,14 @@ function draw.field(map, field, options)
   must(type_of(field) == "field" and is_of_grid(field) == (kind == "grid"), "field", "a field of this map", field)
   local asked = read_options(options, FIELD)
   run(asked.view, DRAWERS[kind].draw_field, map, field, asked)
+end
+
+--- draw.search(map, search[, opts]): draws what a search has looked at, by its costs.
+function draw.search(map, search, options)
+  local kind = must_be_map(map)
+  local asked = read_options(options, SEARCH)
+  asked.arrows = false
+  run(asked.view, DRAWERS[kind].draw_field, map, read_visits(search, kind), asked)
 end
 
 --- Reads the options of lines.

@@ -308,7 +308,7 @@ local function draw(page, asked, nodes)
   for i, path in ipairs(asked.paths) do ways[i] = path_way(page, path, nodes, edges, scale) end
   page:draw_ways(ways, asked.lines, scale.way)
   draw_edges(page, groups, scale)
-  page:explain_field(field)
+  page:explain_field(field, asked.search and "search" or "field")
   page:draw_ends(ways, scale.way, scale.node)
   draw_nodes(page, nodes, scale, field.levels)
   page:draw_chokepoints(asked.chokepoints, function(one)

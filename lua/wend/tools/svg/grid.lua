@@ -305,10 +305,12 @@ local function draw(page, asked, frame)
       INK, format.number(max(0.16, 1 / size), 9))
     page:explain_stroke("wall between cells", 'stroke="%s" stroke-width="4"', INK)
   end
-  if asked.field and size >= 11 then draw_flow(page, asked.field, field.levels, wide, size, middle) end
+  if asked.field and not asked.search and size >= 11 then
+    draw_flow(page, asked.field, field.levels, wide, size, middle)
+  end
   if asked.walls then page:draw_walls(asked.walls) end
   explain(page)
-  page:explain_field(field)
+  page:explain_field(field, asked.search and "search" or "field")
 
   local ways = {}
   for i, path in ipairs(asked.paths) do

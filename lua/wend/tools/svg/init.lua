@@ -16,13 +16,14 @@ local grids = require "wend.tools.svg.grid"
 local labels = require "wend.tools.svg.labels"
 local levels = require "wend.level"
 local read = require "wend.tools.scene.lines"
+local read_visits = require "wend.tools.scene.visits"
 local svg_page = require "wend.tools.svg.page"
 local text = require "wend.tools.svg.text"
 
 local MARGIN = svg_page.MARGIN
 local OPTIONS = {
-  "path", "route", "points", "field", "walls", "costs", "agent", "width", "labels", "legend", "title", "chokepoints",
-  "walkers",
+  "path", "route", "points", "field", "search", "walls", "costs", "agent", "width", "labels", "legend", "title",
+  "chokepoints", "walkers",
   kinds = {
     walls = check.WALLS, costs = check.COSTS, width = check.within(100, 1e5), labels = check.BOOLEAN,
     legend = check.BOOLEAN, title = check.STRING,
@@ -109,6 +110,11 @@ local function read_options(x, options)
   read_lines(asked.lines, asked.points, "points", dimensions)
   local field = asked.field
   must(field == nil or (grid or graph) and kind_of(field) == "field", "field", "a field of this map", field)
+  if asked.search ~= nil then
+    must(field == nil, "field", "nil: the picture has the option search", field)
+    must(grid or graph, "search", "nil: there is no map", asked.search)
+    asked.field = read_visits(asked.search, grid and "grid" or "graph")
+  end
   asked.walkers = read_walkers(asked.walkers, grid and frames.of(grid))
   return asked
 end

@@ -313,10 +313,11 @@ function page.read_field(field, key_of)
 end
 
 --- Adds a field to the legend: the result of page.read_field.
-function page:explain_field(read)
+-- @param name "field" or "search"
+function page:explain_field(read, name)
   if read.least <= read.most then
     local least, most = format.number(read.least, 5), format.number(read.most, 5)
-    local label = read.least == read.most and "field: " .. least or ("field: %s to %s"):format(least, most)
+    local label = read.least == read.most and name .. ": " .. least or ("%s: %s to %s"):format(name, least, most)
     self:explain_boxes(label, 13, function(i) return fill('fill="%s"', colours.heat(colours.level(i, 0, 12))) end)
   end
 end
