@@ -344,7 +344,7 @@ describe("crowd:surround", function()
       end
       steps[k] = n
     end
-    assert.is_true(steps[1] < 900 and steps[2] < 1000 and steps[3] < 1500, table.concat(steps, " "))
+    assert.is_true(steps[1] < 700 and steps[2] < 800 and steps[3] < 900, table.concat(steps, " "))
   end)
 
   it("raises for lists and targets that are invalid", function()

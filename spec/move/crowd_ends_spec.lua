@@ -99,9 +99,13 @@ describe("orders with ends", function()
   it("lose a walker on a field without goals", function()
     local map = wend.grid(9, 9)
     local crowd = wend.crowd { map = map }
-    local w = crowd:add({ x = 1, y = 1 }):go(map:field {})
+    local list = { crowd:add { x = 1, y = 1 }, crowd:add { x = 1, y = 1 } }
+    list[1]:go(map:field {})
+    crowd:go({ list[2] }, map:field {})
     wait(crowd, 1)
-    assert.same({ "lost", "no_path", "no path from (2,2) to any of the goals" }, { w.state, w.code, w.message })
+    for _, w in ipairs(list) do
+      assert.same({ "lost", "no_path", "no path from (2,2) to any of the goals" }, { w.state, w.code, w.message })
+    end
   end)
 
   it("raise if they are wrong", function()
@@ -221,6 +225,7 @@ describe("orders with things that were freed", function()
     local prey = crowd:add { x = 9, y = 3 }
     prey:remove()
     helper.raises("target must have a position: its x and y must be finite numbers", w.chase, w, prey)
+    helper.raises("target must have a position: its x and y must be finite numbers", crowd.surround, crowd, { w }, prey)
   end)
 
   it("end with an error where they are freed later", function()

@@ -127,11 +127,12 @@ describe("a way that a walker is given", function()
     assert.is_false(w.own_points)
     walk(crowd, w, 30, look)
     assert.same({ "arrived", 0 }, { w.state, count.n })
-    local foreign = wend.grid(12, 5)
-    w:place(0.5, 2.5):go(assert(foreign:path(1, 3, 12, 3)))
-    assert.is_true(w.own_points)
-    walk(crowd, w, 30, look)
-    assert.same({ "stuck", 0 }, { w.state, count.n })       -- it goes to the lava, as it was told
+    for _, foreign in ipairs { wend.grid(12, 5), wend.grid(12, 5):overlay() } do
+      w:place(0.5, 2.5):go(assert(foreign:path(1, 3, 12, 3)))
+      assert.is_true(w.own_points)
+      walk(crowd, w, 30, look)
+      assert.same({ "stuck", 0 }, { w.state, count.n })     -- it goes to the lava, as it was told
+    end
   end)
 
   it("takes its links, and plans around one that is gone", function()
