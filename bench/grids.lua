@@ -100,6 +100,15 @@ function grids.made(side)
   }
 end
 
+-- Cells that are closed by chance: this share of them.
+function grids.speckled(side, share)
+  math.randomseed(graphs.seed)
+  return new {
+    name = "speckled" .. side, width = side, height = side,
+    weights = each_cell(side, side, function() return math.random() < share and math.huge or 1 end),
+  }
+end
+
 -- The same map with other weights. factor(x, y): of the weight of a cell.
 function input:weighted(name, factor)
   return new {
@@ -195,6 +204,21 @@ function input:trips(count)
     if self:reference():costs(trip)[1] < math.huge then table.move(trip, 1, 4, #trips + 1, trips) end
   end
   error(self.name .. ": hardly any two cells are joined")
+end
+
+-- Random trips whose ends are `far` columns or rows apart.
+function input:near(count, far)
+  local trips = {}
+  math.randomseed(graphs.query_seed)
+  while #trips < 4 * count do
+    local x1, y1 = self:open_cell()
+    local x2, y2 = x1 + math.random(-far, far), y1 + math.random(-far, far)
+    if math.max(math.abs(x1 - x2), math.abs(y1 - y2)) == far and x2 >= 1 and x2 <= self.width and y2 >= 1 and
+      y2 <= self.height and self:is_open(x2, y2) and self:reference():costs({ x1, y1, x2, y2 })[1] < math.huge then
+      table.move({ x1, y1, x2, y2 }, 1, 4, #trips + 1, trips)
+    end
+  end
+  return trips
 end
 
 -- A grid whose cells are closed by chance, one in ten; weighted: every second row weighs 2. Then `count` trips over it

@@ -681,6 +681,49 @@ describe("option into", function()
     assert.equal(1, into:explain()[1].cost)
   end)
 
+  -- `change` is called between the call with all options and the call without.
+  local function fills_again(change)
+    local grid, into, agent = wend.grid(9, 3), {}, {}
+    local options = { costs = wend.costs {}, agent = agent, cost = function() end }
+    options.influence = { wend.influence(grid), 1 }
+    options.into, options.size, options.partial, options.per_turn = into, 2, true, 3
+    grid:fill(6, 1, 6, 3, false)
+    assert(grid:path(1, 1, { 7, 2, 9, 1 }, options))
+    assert.same({ true, agent, 2, 2 }, { into.partial, into.agent, into.size, into.turns_used })
+    options.partial = nil
+    assert(grid:path(1, 1, { 2, 2 }, options))
+    assert.same({ n = 2, nil, 1 }, { n = 2, into.partial, into.goal })
+    change(into, grid)
+    assert(grid:path(1, 1, 3, 1, { into = into }))
+    local fields = {}
+    for key in pairs(into) do
+      if type(key) == "string" then fields[#fields + 1] = key end
+    end
+    table.sort(fields)
+    assert.same({ "cost", "map", "trail" }, fields)
+    assert.same({ 1, 1, 2, 1, 3, 1 }, { unpack(into) })
+    assert.equal(1, into:explain()[1].cost)
+  end
+
+  it("keeps nothing of a call before", function() fills_again(function() end) end)
+
+  it("keeps nothing of it if the path was looked through, which gives it another trail", function()
+    fills_again(function(path, grid)
+      for i = 1, 9 do
+        grid:set(9, 3, i)
+        path:valid()
+      end
+    end)
+  end)
+
+  it("keeps nothing of it if a script has damaged the path", function()
+    for _, field in ipairs { "trail", "map", "cost" } do
+      fills_again(function(path) path[field] = nil end)
+      fills_again(function(path) path[field] = 7 end)
+    end
+    fills_again(function(path) debug.setmetatable(path, nil) end)
+  end)
+
   it("leaves fields of the caller alone", function()
     local into = { colour = "red" }
     row(5):path(1, 5, { into = into })

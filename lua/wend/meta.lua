@@ -576,7 +576,7 @@ local core = {}
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
@@ -602,7 +602,7 @@ local core = {}
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 
 ---@class wend.GridPathOptions
@@ -619,7 +619,7 @@ local core = {}
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
@@ -695,7 +695,7 @@ local core = {}
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 
 ---@class wend.Reuse
----@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 
 ---@class wend.Stats
@@ -893,7 +893,7 @@ local core = {}
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
@@ -921,7 +921,7 @@ local core = {}
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
@@ -989,7 +989,7 @@ local core = {}
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
@@ -1009,7 +1009,7 @@ local core = {}
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
@@ -1125,7 +1125,7 @@ local core = {}
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
@@ -1154,7 +1154,7 @@ local core = {}
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old contents are removed. If the call fails, it is emptied
+---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number the cell of `to` is a goal in range: the route ends at the centre of a cell that fits it. If the cell of `from` fits, the route is one point. `sight` takes no walls

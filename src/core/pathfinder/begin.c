@@ -19,6 +19,8 @@
 
 #include "core/base/random.h"
 #include "core/map/neighbours.h"
+#include "core/pathfinder/walk.h"
+#include "core/search/ends.h"
 #include "core/search/kernel.h"
 
 WEND_NO_FUSING
@@ -50,6 +52,7 @@ static void begin_progress(wend_search *s) {
   s->repeated = s->steps = s->diagonal_steps = 0;
   s->nearest = WEND_NONE;
   s->walk_from = WEND_NO_ID;
+  s->walked = false;
   set_bounds(s);
   s->goals.any_cost = false;
 }
@@ -154,7 +157,8 @@ static bool begin_goal_lines(wend_search *s) {
   return true;
 }
 
-wend_cost_summary wend_pathfinder_summarize(const wend_search *s, wend_shortcuts *shortcuts) {
+/* The summary of a grid with its portals, and the shortcuts among them. */
+static wend_cost_summary summarize(const wend_search *s, wend_shortcuts *shortcuts) {
   wend_cost_summary summary = wend_grid_summarize(s->grid, &s->opts.costs);
   summary.least = wend_grid_shortcuts(s->grid, &s->opts.costs, summary.least, shortcuts);
   return summary;
@@ -239,7 +243,7 @@ static wend_status begin_grid(wend_search *s, uint32_t goal_count, wend_shortcut
     if (s->view == NULL) return WEND_NO_MEMORY;
     if (plain && notes_nearest(s)) s->expansion = EXPAND_CELLS;
   }
-  s->summary = plain && s->view != NULL ? s->view->summary : wend_pathfinder_summarize(s, shortcuts);
+  s->summary = plain && s->view != NULL ? s->view->summary : summarize(s, shortcuts);
   s->width = wend_bucket_width(s->summary.typical);
   s->jump_cost = s->summary.uniform;
   s->noise.same = s->summary.uniform > 0 && plain && opts->costs.influence_count == 0;
@@ -541,11 +545,19 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
 }
 
 /* Whether the direct walk may be tried. */
-static bool allows_walk(const wend_search *s) {
-  const wend_search_opts *opts = &s->opts;
-  return s->grid != NULL && s->goals.count == 1 && !s->goals.tested && allows_jumps(s, 1) && s->summary.least > 0 &&
-         !(s->noise.most > 0) && !opts->reach_only && wend_search_ends_path(s, s->goals.places[0]);
+static bool allows_walk(const wend_search *s, uint32_t start_count, uint32_t goal_count) {
+  return s->grid != NULL && start_count == 1 && goal_count == 1 && allows_jumps(s, 1) && s->summary.least > 0 &&
+         !(s->noise.most > 0) && !s->opts.reach_only;
 }
+
+/* Whether a walk from that start to that goal needs nothing that is prepared later: a promise does, and so do ends, and shortcuts,
+ * which statistics show. */
+static bool walks_first(const wend_search *s, const wend_end *goal, const wend_shortcuts *shortcuts) {
+  const wend_costs *costs = &s->opts.costs;
+  return (costs->tags == NULL || costs->tags != s->promises.least) && costs->edge == NULL && !wend_search_has_ends(&s->opts) &&
+         shortcuts->count == 0 && may_end_at(s, wend_search_place(s, goal->at), false);
+}
+
 wend_status wend_pathfinder_begin_again(wend_search *s) {
   wend_goals *goals = &s->goals;
   const wend_end *ends = goals->tested ? s->ends.near.goals : s->ends.list;
@@ -576,10 +588,21 @@ static WEND_NOINLINE wend_status begin_quietly(wend_search *s, const wend_end *s
                                                const wend_end *goals, uint32_t goal_count) {
   wend_status status = WEND_OK;
   wend_shortcuts shortcuts;
+  bool walks, first;
   shortcuts.count = 0, shortcuts.least = 0;
   if (s->grid != NULL) status = begin_grid(s, goal_count, &shortcuts);
+  walks = status == WEND_OK && allows_walk(s, start_count, goal_count);
+  first = walks && walks_first(s, goals, &shortcuts);
+  if (first) {
+    status = wend_find_walk(s, starts, goals);
+    s->walked = status == WEND_OK;
+    s->stats.bound = least_cost(s, WEND_AUTO, &s->summary);
+    if (status != WEND_RUNNING) return status;
+    status = WEND_OK;
+  }
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK) status = begin_goals(s, goals, goal_count);
+  if (status == WEND_OK && walks && !first && wend_search_ends_path(s, s->goals.places[0])) s->walk_from = starts[0].at;
   if (status == WEND_OK && !begin_goal_lines(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK) begin_heuristic(s, starts, start_count, &shortcuts);
   return status;
@@ -591,14 +614,14 @@ wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_en
   s->back = false;
   s->goals.tested = goals == s->ends.near.goals && s->ends.tested;
   if (status == WEND_OK) status = begin_quietly(s, starts, start_count, goals, goal_count);
-  if (status == WEND_OK) status = begin_noise(s, starts[0].at);
+  if (status == WEND_OK && !s->walked) status = begin_noise(s, starts[0].at);
   if (status != WEND_OK) {
     wend_search_clear(s);
     return status;
   }
-  begin_tables(s, starts, start_count);
-  if (start_count == 1 && allows_walk(s)) s->walk_from = starts[0].at;
   s->status = WEND_RUNNING;
+  if (s->walked) return WEND_OK;
+  begin_tables(s, starts, start_count);
   if (is_goal_closed(s, starts, start_count)) {
     begin_queue(s, 0);
     return WEND_OK;

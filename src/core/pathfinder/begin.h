@@ -26,7 +26,5 @@ void wend_pathfinder_enter(wend_search *s, uint32_t place, double value, uint32_
 wend_status wend_pathfinder_begin_again(wend_search *s);
 /* Finds the tables that the search uses again: they may lie elsewhere now. False: they are gone. */
 bool wend_pathfinder_find_tables(wend_search *s);
-/* The summary of a grid with its portals, and the shortcuts among them. */
-wend_cost_summary wend_pathfinder_summarize(const wend_search *s, wend_shortcuts *shortcuts);
 
 #endif

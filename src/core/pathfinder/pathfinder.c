@@ -2,7 +2,7 @@
 /* One search, from its beginning to its result: runs the kernel in slices, and ends the search.
  *
  *   begin.c      prepares the search before the kernel runs
- *   walk.c       tries the direct walk before the first slice
+ *   walk.c       looks for a direct walk: begin.c tries it first, or else the first slice does
  *   promises.c   trusts the promises of an edge function, and checks them
  *   trace.c      extracts the path, by following parents from the goal, and its cost
  *
@@ -11,6 +11,7 @@
 #include "core/pathfinder/pathfinder.h"
 
 #include "core/pathfinder/promises.h"
+#include "core/pathfinder/walk.h"
 
 #include "core/search/kernel.h"
 
@@ -23,6 +24,18 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
   if (status == WEND_OK) status = wend_pathfinder_prepare(s, map, starts, start_count, goals, goal_count, &least);
   if (status != WEND_OK) return status;
   return wend_promises_begin(s, starts, start_count, least.costs.edge != opts->costs.edge ? &opts->costs : NULL);
+}
+
+wend_status wend_pathfinder_walk(wend_search *s) {
+  const uint32_t from = wend_search_place(s, s->walk_from), to = s->goals.places[0];
+  const wend_end start = {s->walk_from, wend_marks_of(&s->marks, from)->g};
+  const wend_end goal = {wend_search_id(s, to), s->goals.costs[0]};
+  wend_status status;
+  s->walk_from = WEND_NO_ID;
+  s->view = NULL;
+  status = wend_find_walk(s, &start, &goal);
+  if (status == WEND_OK) status = wend_promises_confirm(s, to);
+  return status == WEND_RUNNING ? status : wend_pathfinder_end(s, status);
 }
 
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left) {

@@ -13,7 +13,7 @@ wend_status wend_pathfinder_begin(wend_search *s, wend_map *map, const wend_end 
 /* Borrows the agent view again for the next slice. Call it before wend_pathfinder_run. *left: the work that the slice may do on the
  * view, in expansions; subtracts what was done. RUNNING: it is not complete, so the search cannot run. NO_MEMORY. */
 wend_status wend_pathfinder_resume(wend_search *s, uint64_t *left);
-/* Tries the direct walk, before the first slice: see walk.c. RUNNING: it is not the answer, so the search must run. OK,
+/* Tries the direct walk from s->walk_from, in the first slice: see walk.c. RUNNING: it is not the answer, so the search must run. OK,
  * NO_MEMORY: the search has ended. */
 wend_status wend_pathfinder_walk(wend_search *s);
 /* paths.c. wend_search_begin_between, wend_search_step and wend_search_partial as a stage of a query: at the end the search keeps

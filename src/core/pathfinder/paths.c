@@ -257,6 +257,7 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
   wend_status status = wend_search_reads(s, &s->opts.costs);
   if (status != WEND_OK) return wend_pathfinder_end(s, status);
   if (s->labels.denied) return s->status = WEND_NO_PATH;
+  if (s->walked) return wend_pathfinder_end(s, WEND_OK);
   if (s->walk_from != WEND_NO_ID) {
     status = wend_pathfinder_walk(s);
     if (status != WEND_RUNNING) return status;
@@ -288,11 +289,11 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
   }
 }
 
-/* Whether the resulting path may have bends that cost nothing to take out: jump points and the direct walk leave none. A path
- * of a seed has them on purpose. */
+/* Whether the resulting path may have bends that cost nothing to take out: jump points and the direct walk leave none, but for the
+ * last step to an end. A path of a seed has them on purpose. */
 static bool may_bend(const wend_search *s) {
   return s->grid != NULL && !s->opts.reach_only && !(s->noise.most > 0) && s->map != NULL &&
-         (s->expansion != EXPAND_JUMPS || s->ends.wanted);
+         ((s->expansion != EXPAND_JUMPS && s->stats.loop != WEND_LOOP_WALK) || s->ends.wanted);
 }
 
 /* Counts the turns of the path. On an eroded grid a closed goal does not show what the agent covers there. */

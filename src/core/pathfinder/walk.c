@@ -1,20 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* From a start to a goal nearby most ways are open, and cost the same all along. So before the first slice the search tries a
+/* From a start to a goal nearby most ways are open, and cost the same all along. So before it expands a cell the search tries a
  * walk: diagonal steps, then straight ones, or the straight ones first. If each cell on it costs the least price of the map, the walk
  * costs what the estimate says, and no path costs less. No cell is expanded then, and the size of the map does not matter.
  *
  *        . . . . G        From S to G: two diagonal steps, then two straight ones. If a cell on this walk is closed, or
  *        . . x x .        costs more, the search tries the straight ones first: x x.
  *        S . . . .                                                                     */
-#include "core/pathfinder/pathfinder.h"
+#include "core/pathfinder/walk.h"
 
 #include "core/map/neighbours.h"
-#include "core/pathfinder/promises.h"
-#include "core/search/kernel.h"
+#include "core/pathfinder/trace.h"
 
 WEND_NO_FUSING
 
 #define WALK_STEPS_MAX 32
+
+/* Whether the cell at a place is open. */
+static bool is_cell_free(const wend_search *s, uint32_t place) {
+  return s->view->costs[s->region.kinds[place]].straight < INFINITY;
+}
+
+/* Whether the cells beside a diagonal step allow it, on a grid where only cells close anything. */
+static bool is_way_round(const wend_search *s, uint32_t from, int direction) {
+  const uint32_t stride = s->region.stride;
+  const bool beside = is_cell_free(s, (uint32_t)(from + wend_offset(stride, wend_beside(direction)))),
+             above = is_cell_free(s, (uint32_t)(from + wend_offset(stride, wend_above(direction))));
+  return s->grid->diagonals == WEND_BOTH_OPEN ? beside && above : s->grid->diagonals == WEND_ALWAYS || beside || above;
+}
 
 /* Whether a step of the walk is open, and costs the least price. */
 static bool is_walk_step(wend_search *s, uint32_t from, int direction, double least) {
@@ -22,8 +34,9 @@ static bool is_walk_step(wend_search *s, uint32_t from, int direction, double le
   const wend_cell_cost *cost = &s->view->costs[s->region.kinds[to]];
   if (!(cost->straight <= least * (1 + 1e-12) && cost->diagonal <= least * s->grid->diagonal_length * (1 + 1e-12)))
     return false;
-  return (!IS_DIAGONAL(direction) && s->grid->wall_count == 0 && s->grid->fit == NULL) ||
-         wend_step_cell(&s->stepper, from, direction, 0, INFINITY, NULL) < INFINITY;
+  if (s->grid->wall_count > 0 || s->grid->fit != NULL || (IS_DIAGONAL(direction) && s->opts.costs.edge != NULL))
+    return wend_step_cell(&s->stepper, from, direction, 0, INFINITY, NULL) < INFINITY;
+  return IS_DIAGONAL(direction) ? cost->diagonal < INFINITY && is_way_round(s, from, direction) : cost->straight < INFINITY;
 }
 
 /* Walks, and stores the cells as the path. x, y: the goal's distance. least: the price. False: there is a place that it cannot
@@ -44,24 +57,18 @@ static bool take_walk(wend_search *s, uint32_t place, int x, int y, double least
   }
 }
 
-wend_status wend_pathfinder_walk(wend_search *s) {
-  const uint32_t stride = s->region.stride, from = wend_search_place(s, s->walk_from), to = s->goals.places[0];
+wend_status wend_find_walk(wend_search *s, const wend_end *start, const wend_end *goal) {
+  const uint32_t stride = s->region.stride, from = wend_search_place(s, start->at), to = wend_search_place(s, goal->at);
   const int64_t x = (int64_t)(to % stride) - from % stride, y = (int64_t)(to / stride) - from / stride;
-  wend_shortcuts shortcuts;
-  wend_status status;
-  double least;
-  s->walk_from = WEND_NO_ID;
   if (x < -WALK_STEPS_MAX || x > WALK_STEPS_MAX || y < -WALK_STEPS_MAX || y > WALK_STEPS_MAX) return WEND_RUNNING;
-  s->view = wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true);
-  if (s->view == NULL || !wend_search_reserve_path(s, 2 * WALK_STEPS_MAX + 1)) return wend_pathfinder_finish(s, WEND_NO_MEMORY);
-  least = wend_grid_is_plain(s->grid, &s->opts.costs) ? s->view->summary.least : wend_pathfinder_summarize(s, &shortcuts).least;
+  if (s->view == NULL) s->view = wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true);
+  if (s->view == NULL || !wend_search_reserve_path(s, 2 * WALK_STEPS_MAX + 1)) return WEND_NO_MEMORY;
   for (int order = 0; order < 2; order++) {
-    if (!take_walk(s, from, (int)x, (int)y, least, order == 1)) continue;
-    s->path_cost = wend_marks_of(&s->marks, from)->g + wend_pathfinder_sum_cells(s) + wend_kernel_cost_beyond(s, to);
+    if (!take_walk(s, from, (int)x, (int)y, s->summary.least, order == 1)) continue;
+    s->path_cost = start->cost + wend_pathfinder_sum_cells(s) + goal->cost;
     if (s->opts.partial && s->path_cost > s->opts.max_cost) break; /* the search finds the nearest cell */
     s->stats.loop = WEND_LOOP_WALK;
-    status = wend_promises_confirm(s, to);
-    return status == WEND_RUNNING ? status : wend_pathfinder_end(s, status);
+    return WEND_OK;
   }
   s->path_length = 0;
   if (s->expansion == EXPAND_GRID) s->view = NULL;

@@ -183,10 +183,11 @@ struct wend_search {
   wend_status status;
   wend_stats stats;
   wend_label_use labels;
-  wend_id walk_from;        /* the start, if wend_pathfinder_walk may find the path; WEND_NO_ID: it may not, or has tried */
-  bool found;               /* a goal was expanded */
-  bool pruned;              /* a place was dropped because of a bound */
-  uint32_t held;            /* the node that was popped last when the search paused; WEND_NONE: none */
+  wend_id walk_from; /* the start, if a walk may find the path in the first slice; WEND_NO_ID: it may not, or has tried */
+  bool walked;       /* a walk has found the path before the first slice */
+  bool found;        /* a goal was expanded */
+  bool pruned;       /* a place was dropped because of a bound */
+  uint32_t held;     /* the node that was popped last when the search paused; WEND_NONE: none */
   uint64_t repeated, steps; /* expansions of nodes that were expanded before; buckets that next_open moved past */
   uint64_t diagonal_steps;  /* of jumps: each scans a row and a column */
   uint32_t traced;          /* the path is followed back from trace_end, and has come to here; WEND_NONE: it is not */

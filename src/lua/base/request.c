@@ -506,8 +506,10 @@ void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigne
     lua_insert(L, -2); /* the value stays below the key */
   }
   /* 2. Read them, in the order of the list: errors do not depend on the order in the script's table. */
-  for (int i = 0; given != 0; i++, given >>= 1)
+  for (int i = 0; given != 0; i++, given >>= 1) {
+    for (; (given & 0xff) == 0; given >>= 8) i += 8; /* most are not given */
     if (given & 1) options[i].read(L, request, at[i], &options[i]);
+  }
   lua_settop(L, before);
   check_together(L, request);
 }

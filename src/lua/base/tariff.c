@@ -390,7 +390,7 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   const lwend_tariff *tariff = NULL;
   bool asks;
   memset(&request->search.costs, 0, sizeof request->search.costs);
-  request->search.costs.size = lua_tonumber(L, LWEND_SIZE);
+  request->search.costs.size = lua_isnil(L, LWEND_SIZE) ? 0 : lua_tonumber(L, LWEND_SIZE);
   request->rule_count = request->record = 0;
   if (!profile && !own) return;
   if (profile) tariff = push_tariff(L, request), request->rule_count = (int)tariff->rule_count;

@@ -42,16 +42,21 @@ lwend_trail *lwend_find_trail(lua_State *L, int index) {
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */
 
-/* The fields that tell where a path comes from. */
+/* The options that a path keeps. */
 static const struct {
   int field, slot;
-} origins[] = {{LWEND_PATH_MAP, LWEND_MAP},       {LWEND_PATH_COSTS, LWEND_COSTS}, {LWEND_PATH_AGENT, LWEND_AGENT},
-               {LWEND_PATH_CALLBACK, LWEND_COST}, {LWEND_PATH_SIZE, LWEND_SIZE},   {LWEND_PATH_INFLUENCE, LWEND_INFLUENCE}};
+} kept[] = {{LWEND_PATH_COSTS, LWEND_COSTS},
+            {LWEND_PATH_AGENT, LWEND_AGENT},
+            {LWEND_PATH_CALLBACK, LWEND_COST},
+            {LWEND_PATH_SIZE, LWEND_SIZE},
+            {LWEND_PATH_INFLUENCE, LWEND_INFLUENCE}};
 
-/* Gives the path its trail: the old one if it is long enough, otherwise a new one. goal: see wend_path_age. fresh: the path is a new
- * table. */
-static void set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count, wend_id goal,
-                      bool fresh) {
+#define ALL_FIELDS ((1u << LWEND_PATH_FIELDS) - 1)
+
+/* Gives the path its trail, and returns it: the old one if it is long enough, otherwise a new one. goal: see wend_path_age. fresh:
+ * the path is a new table. */
+static lwend_trail *set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count,
+                              wend_id goal, bool fresh) {
   const int top = lua_gettop(L);
   lwend_trail *t = fresh ? NULL : push_trail(L, path);
   const uint32_t turn_count = request->turned ? request->turn_count : 0, needed = count + turn_count;
@@ -63,6 +68,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
     push_key(L, state, LWEND_PATH_TRAIL);
     t = lwend_new(L, sizeof *t + capacity * sizeof *edges, &state->types.trail);
     t->capacity = capacity;
+    t->fields = fresh ? 0 : ALL_FIELDS; /* the table may have any */
   }
   if (t->map != request->g) {
     lwend_pushanchor(L, LWEND_MAP);
@@ -72,7 +78,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   t->age.seen = request->version;
   t->age.legs = request->search.corners ? WEND_CORNERS : request->legs;
   t->age.goal = goal;
-  t->age.size = lua_tonumber(L, LWEND_SIZE);
+  t->age.size = lua_isnil(L, LWEND_SIZE) ? 0 : lua_tonumber(L, LWEND_SIZE);
   if (goal != WEND_NO_ID)
     t->age.value = request->valued ? request->goal_value : wend_goal_value(request->g->map, goal, request->version);
   t->costs = request->age;
@@ -85,6 +91,7 @@ static void set_trail(lua_State *L, const lwend_request *request, int path, cons
   for (uint32_t i = 0; i < turn_count; i++) t->edges[count + i] = request->turn_ends[i];
   if (made) lua_rawset(L, path);
   lua_settop(L, top);
+  return t;
 }
 
 void lwend_push_path(lua_State *L, lwend_request *request) {
@@ -126,9 +133,8 @@ static uint32_t reached_goal(const lwend_request *request, wend_id last) {
 static bool is_path(lua_State *L, const lwend_state *state, int index) {
   bool same;
   if (!lua_getmetatable(L, index)) return false;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, state->types.path.ref);
-  same = lua_rawequal(L, -1, -2) != 0;
-  lua_pop(L, 2);
+  same = lua_topointer(L, -1) == state->types.path.identity;
+  lua_pop(L, 1);
   return same;
 }
 
@@ -141,18 +147,29 @@ static void make_path(lua_State *L, const lwend_state *state, int index, bool fr
   lua_setmetatable(L, index);
 }
 
+/* Pushes the name of a field that not every path has, if it must be written: it is given, or the path may have it from `before`. */
+static bool write_key(lua_State *L, const lwend_request *request, lwend_trail *trail, uint32_t before, int field, bool given) {
+  if (given) trail->fields |= 1u << field;
+  if (!given && (before & 1u << field) == 0) return false;
+  push_key(L, request->state, field);
+  return true;
+}
+
 void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_id *nodes, const wend_id *edges, uint32_t count,
                         double cost) {
   const wend_grid *grid = request->g->grid;
   const uint32_t goal = reached_goal(request, nodes[count - 1]);
-  bool fresh = lua_isnil(L, LWEND_INTO);
+  const bool fresh = lua_isnil(L, LWEND_INTO);
+  lwend_trail *trail;
+  uint32_t before; /* fields that the path may have */
   int path, length = (int)count * (grid != NULL ? 2 : 1);
   if (fresh) lua_createtable(L, length, 4);
   else lua_pushvalue(L, LWEND_INTO);
   path = lua_gettop(L);
   make_path(L, request->state, path, fresh);
-  set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1,
-            request->search.ends.closed && !request->partial_path ? nodes[count - 1] : WEND_NO_ID, fresh);
+  trail = set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1,
+                    request->search.ends.closed && !request->partial_path ? nodes[count - 1] : WEND_NO_ID, fresh);
+  before = trail->fields, trail->fields = 0;
   if (grid != NULL) {
     const uint32_t width = wend_grid_width(grid);
     for (uint32_t i = 0; i < count; i++) {
@@ -172,28 +189,27 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   push_key(L, request->state, LWEND_PATH_COST);
   lua_pushnumber(L, cost);
   lua_rawset(L, path);
-  if (request->turned || !fresh) {
-    push_key(L, request->state, LWEND_PATH_TURNS_USED);
+  push_key(L, request->state, LWEND_PATH_MAP);
+  lua_pushvalue(L, LWEND_MAP);
+  lua_rawset(L, path);
+  if (write_key(L, request, trail, before, LWEND_PATH_TURNS_USED, request->turned)) {
     if (request->turned) lwend_pushwhole(L, request->turn_count - (request->turn_count > 0 && request->turn_ends[0] == 0));
     else lua_pushnil(L);
     lua_rawset(L, path);
   }
-  if (request->partial_path || !fresh) {
-    push_key(L, request->state, LWEND_PATH_PARTIAL);
+  if (write_key(L, request, trail, before, LWEND_PATH_PARTIAL, request->partial_path)) {
     if (request->partial_path) lua_pushboolean(L, 1);
     else lua_pushnil(L);
     lua_rawset(L, path);
   }
-  if (goal > 0 || !fresh) {
-    push_key(L, request->state, LWEND_PATH_GOAL);
+  if (write_key(L, request, trail, before, LWEND_PATH_GOAL, goal > 0)) {
     if (goal > 0) lwend_pushwhole(L, goal);
     else lua_pushnil(L);
     lua_rawset(L, path);
   }
-  for (size_t i = 0; i < sizeof origins / sizeof *origins; i++) {
-    if (fresh && lua_isnil(L, origins[i].slot)) continue;
-    push_key(L, request->state, origins[i].field);
-    lua_pushvalue(L, origins[i].slot);
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+    if (!write_key(L, request, trail, before, kept[i].field, !lua_isnil(L, kept[i].slot))) continue;
+    lua_pushvalue(L, kept[i].slot);
     lua_rawset(L, path);
   }
 }

@@ -20,6 +20,7 @@ typedef struct lwend_trail {
   bool turned;              /* the path was counted in turns. The numbers where they end follow the edges */
   uint32_t turn_count;      /* of them */
   bool watched;             /* a watch holds the path, or has held it */
+  uint32_t fields;          /* bit LWEND_PATH_...: the path was given this field, of those that not every path has */
   uint32_t count, capacity; /* of edges; a grid has none. The capacity is also for turns */
   wend_id edges[1];
 } lwend_trail;
@@ -37,7 +38,8 @@ enum {
   LWEND_PATH_COST,
   LWEND_PATH_TURNS_USED,
   LWEND_PATH_PARTIAL,
-  LWEND_PATH_GOAL
+  LWEND_PATH_GOAL,
+  LWEND_PATH_FIELDS
 };
 /* Pushes such a field of the table at index, without metamethods. Allocates nothing. */
 void lwend_push_path_field(lua_State *L, int index, int field);
