@@ -525,7 +525,7 @@ describe("an overlay with unknown cells", function()
     local seen = grid:overlay { unknown = 1 }
     assert.equal(seen, seen:reveal(1, 1, 3, 3))
     assert.same({ true, false }, { seen:is_known(3, 2), seen:is_known { x = 4, y = 2 } })
-    assert.same({ 3, 1, 4, 1 }, { seen:walls()() })
+    assert.same({ 3, 1, 4, 1, false }, { seen:walls()() })
     assert.equal(2, seen:path(1, 1, 5, 1).cost) -- over the link, into unknown land
     grid:open(2, 1):wall(3, 1, 4, 1, false):unlink(1, 3, 5, 1):set(1, 2, 9)
     assert.same({ true, 1 }, { seen:is_closed(2, 1), seen:weight(1, 2) })

@@ -318,10 +318,15 @@ WEND_API wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_c
  * names of tags stay where they are. Cells whose value differs count as changed. Takes O(cells). */
 WEND_API wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
 
-/* Adds a wall between two neighbours, or with `closed` false removes it. It blocks the step both ways. */
+/* Adds a wall between two neighbours, or with `closed` false removes it, and directed ones. It blocks the step both ways. */
 WEND_API wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
+/* Closes, or with `closed` false opens, only the step from one cell to its neighbour. What is then closed one way is a directed wall:
+ * it blocks neither sight nor bodies that come from the other side. What is closed both ways is a wall. */
+WEND_API wend_status wend_grid_wall_directed(wend_grid *grid, wend_id from, wend_id to, bool closed);
+/* Whether there is a directed wall that closes the step from one cell to its neighbour. A wall is not directed. */
+WEND_API bool wend_grid_is_wall_directed(const wend_grid *grid, wend_id from, wend_id to);
 /* Replaces the wall *a, *b by the next one, or if *a is WEND_NO_ID by the first one. Each wall comes once, with the smaller id
- * in *a; the order is that of *a, then of *b. False: there is none. */
+ * in *a; a directed one with the step that it closes. The order is that of *a, then of *b. False: there is none. */
 WEND_API bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b);
 /* Adds a portal: a step from one cell to any other, which scripts call a link. It costs weight (finite, >= 0) x times + plus of
  * its own tag. The cell that it leads to adds no cost, but must be open when a search takes the portal. directed false: adds

@@ -509,6 +509,9 @@ local core = {}
 ---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
 
+---@class wend.WallOptions
+---@field directed? boolean `true`: close, or with `closed = false` open, only the step from the first cell to the second. Default `false`
+
 ---@class wend.LinkOptions
 ---@field weight? number the cost before profiles and rules: a finite number >= 0, default 1
 ---@field tag? string a word for the link, such as `"stairs"`
@@ -1805,9 +1808,10 @@ function Grid:map(fn) end
 ---@param x2 integer
 ---@param y2 integer
 ---@param closed? boolean
+---@param opts? wend.WallOptions
 ---@return wend.Grid grid
----@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, closed?: boolean): wend.Grid
-function Grid:wall(x1, y1, x2, y2, closed) end
+---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, closed?: boolean, opts?: wend.WallOptions): wend.Grid
+function Grid:wall(x1, y1, x2, y2, closed, opts) end
 
 --- Adds a step from any cell to any other, for stairs or teleporters. It costs `weight` x `times` + `plus` of *its own*
 --- tag. The cell that it leads to must be open; the weight and tag of this cell do not count. A second link between the
@@ -1877,8 +1881,9 @@ function Grid:width() end
 ---@return integer rows
 function Grid:height() end
 
---- All walls, each once, row by row: the two cells beside it.
----@return fun(): integer, integer, integer, integer
+--- All walls, each once, row by row: the two cells beside it, and whether it is directed. A directed wall closes the
+--- step from the first of the two to the second.
+---@return fun(): integer, integer, integer, integer, boolean
 function Grid:walls() end
 
 --- All links, by the cell where they start, row by row. A link that leads both ways appears twice.

@@ -734,6 +734,8 @@ static void own_grid(wend_search *s, result *r) {
   CHECK(wend_grid_is_closed(grid, wend_grid_cell(grid, 6, 6)) && !wend_grid_is_closed(grid, wend_grid_cell(grid, 7, 6)));
   add(r, wend_grid_kept(grid, wend_grid_cell(grid, 6, 8)).weight);
   add(r, wend_grid_get(grid, 5).weight);
+  DONE(wend_grid_wall_directed(grid, 4, 3, true));
+  CHECK(wend_grid_is_wall_directed(grid, 4, 3) && !wend_grid_is_wall_directed(grid, 3, 4));
   CHECK(wend_grid_next_wall(grid, &a, &b));
   a = b = WEND_NO_ID;
   CHECK(wend_grid_next_portal(grid, &a, &b) && wend_grid_find_portal(grid, 1, 100, &weight, &tag));

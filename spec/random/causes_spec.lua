@@ -132,10 +132,11 @@ local function facts_of(model, view, x1, y1, x2, y2)
     local x, y = model:at(cell)
     for _, d in ipairs { { 1, 0 }, { 0, 1 }, { 1, 1 }, { -1, 1 } } do
       if model:inside(x + d[1], y + d[2]) and inside[model:cell(x + d[1], y + d[2])]
-        and model:has_wall(x, y, x + d[1], y + d[2]) then facts.wall = true end
+        and model:is_parted(x, y, x + d[1], y + d[2]) then facts.wall = true end
     end
   end
   if view.size == 1 and model:has_wall(x1, y1, x2, y2) then facts.wall = true end
+  if view.size > 1 and model:is_shut(view.size, x1, y1, x2, y2) then facts.wall = true end
   if view.size > 1 and not straight and model:crosses(view.size, x1, y1, x2, y2) then facts.wall = true end
   if not straight and not facts.no_edge then
     local function free(x, y)
@@ -146,7 +147,8 @@ local function facts_of(model, view, x1, y1, x2, y2)
         facts.beside = true
         return false
       end
-      if view.size > 1 and model:wall_round(view.size, x, y, { x1, y1 }, { x2, y2 }) then
+      if view.size > 1 and (model:wall_round(view.size, x, y, { x1, y1 }, { x2, y2 })
+        or model:is_shut(view.size, x1, y1, x, y) or model:is_shut(view.size, x, y, x2, y2)) then
         facts.beside = true
         return false
       end

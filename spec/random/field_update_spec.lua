@@ -56,7 +56,7 @@ describe("random updates of fields", function()
     elseif what == 10 then
       grid:set(x, y, rng:chance(0.8) and weight(rng, kind), rng:pick(TAGS))
     elseif rare and x < grid:width() then
-      grid:wall(x, y, x + 1, y, rng:chance(0.3))
+      grid:wall(x, y, x + 1, y, rng:chance(0.3), { directed = rng:chance(0.4) })
     end
   end
 

@@ -17,7 +17,8 @@ local function value_of(grid, x, y)
   return { weight = grid:weight(x, y), tag = select(2, grid:get(x, y)), closed = grid:is_closed(x, y) }
 end
 
-local function wall_key(a, b) return math.min(a, b) .. " " .. math.max(a, b) end
+-- Walls by the steps that they close.
+local function wall_key(a, b) return a .. " " .. b end
 
 -- What is known: cells, walls and links, each with the base's values when they were seen.
 local function new_model(base, unknown)
@@ -40,7 +41,11 @@ end
 
 local function reveal(model, base, x1, y1, x2, y2)
   local walls, links = {}, {}
-  for a, b, c, d in base:walls() do walls[wall_key((b - 1) * model.width + a, (d - 1) * model.width + c)] = true end
+  for a, b, c, d, directed in base:walls() do
+    local from, to = (b - 1) * model.width + a, (d - 1) * model.width + c
+    walls[wall_key(from, to)] = true
+    if not directed then walls[wall_key(to, from)] = true end
+  end
   for a, b, c, d, weight, tag in base:links() do
     local from = (b - 1) * model.width + a
     links[from] = links[from] or {}
@@ -50,8 +55,8 @@ local function reveal(model, base, x1, y1, x2, y2)
     model.cells[cell] = value_of(base, x, y)
     model.links[cell] = links[cell]
     around(model, x, y, function(_, _, other)
-      local key = wall_key(cell, other)
-      model.walls[key] = walls[key]
+      local out, back = wall_key(cell, other), wall_key(other, cell)
+      model.walls[out], model.walls[back] = walls[out], walls[back]
     end)
   end)
 end
@@ -60,7 +65,8 @@ local function forget(model, x1, y1, x2, y2)
   each(model, x1, y1, x2, y2, function(_, _, cell) model.cells[cell], model.links[cell] = nil, nil end)
   each(model, x1, y1, x2, y2, function(x, y, cell)
     around(model, x, y, function(_, _, other)
-      if not model.cells[other] then model.walls[wall_key(cell, other)] = nil end
+      if model.cells[other] then return end
+      model.walls[wall_key(cell, other)], model.walls[wall_key(other, cell)] = nil, nil
     end)
   end)
 end
@@ -77,7 +83,7 @@ local function plain(model, base)
     local a, b = key:match "(%d+) (%d+)"
     local x1, y1 = at(tonumber(a))
     local x2, y2 = at(tonumber(b))
-    grid:wall(x1, y1, x2, y2)
+    grid:wall(x1, y1, x2, y2, true, { directed = true })
   end
   for cell, links in pairs(model.links) do
     local x, y = at(cell)
@@ -91,7 +97,8 @@ end
 local function listed(iterate, ...)
   local list = {}
   for a, b, c, d, weight, tag in iterate(...) do
-    list[#list + 1] = ("%d %d %d %d %s %s"):format(a, b, c, d, weight and ("%.14g"):format(weight) or "", tag or "")
+    local text = type(weight) == "number" and ("%.14g"):format(weight) or tostring(weight) -- of a wall: directed
+    list[#list + 1] = ("%d %d %d %d %s %s"):format(a, b, c, d, text, tag or "")
   end
   return table.concat(list, "\n")
 end
@@ -155,9 +162,11 @@ local function edit_fog(rng, fog, model)
   local kind = rng(4)
   if kind == 1 and x1 < model.width then
     local closed = rng:chance(0.6)
-    fog:wall(x1, y1, x1 + 1, y1, closed)
+    local directed = rng:chance(0.4)
+    fog:wall(x1, y1, x1 + 1, y1, closed, { directed = directed })
     local cell = (y1 - 1) * model.width + x1
     model.walls[wall_key(cell, cell + 1)] = closed or nil
+    if not directed then model.walls[wall_key(cell + 1, cell)] = closed or nil end
     return
   end
   local name = rng:pick { "close", "open", "fill" }

@@ -96,7 +96,7 @@ local function edit_grid(rng, width, height)
     elseif what == 4 then
       grid:set(x, y, rng:pick(VALUES))
     elseif what == 5 and x < width then
-      grid:wall(x, y, x + 1, y, rng:chance(0.5))
+      grid:wall(x, y, x + 1, y, rng:chance(0.5), { directed = rng:chance(0.4) })
     elseif what == 6 then
       local x2, y2 = rng(width), rng(height)
       if x ~= x2 or y ~= y2 then grid:link(x, y, x2, y2, { weight = rng(30) }) end

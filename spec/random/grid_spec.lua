@@ -162,8 +162,8 @@ describe("random grids", function()
           local opts = { weight = link.weight, tag = link.tag, directed = true }
           table.insert(todo, rng(#todo + 1), function() other:link(x, y, x2, y2, opts) end)
         end
-        if to < cell and model:has_wall(x, y, x2, y2) then
-          table.insert(todo, rng(#todo + 1), function() other:wall(x, y, x2, y2) end)
+        if to ~= cell and model:has_wall(x, y, x2, y2) then -- a wall is two directed ones
+          table.insert(todo, rng(#todo + 1), function() other:wall(x, y, x2, y2, true, { directed = true }) end)
         end
       end)
     end)

@@ -117,7 +117,9 @@ local function random_grid(rng)
   end
   for y = 1, height do
     for x = 1, width do
-      if rng:chance(world.walls - 0.3) and x < width then grid:wall(x, y, x + 1, y) end
+      if rng:chance(world.walls - 0.3) and x < width then
+        grid:wall(x, y, x + 1, y, true, { directed = rng:chance(0.3) })
+      end
       if rng:chance(world.walls - 0.3) and y < height then grid:wall(x, y, x, y + 1) end
     end
   end
@@ -128,7 +130,9 @@ local function random_wall(rng, world, grid)
   local x, y = rng(world.width), rng(world.height)
   local dx, dy = rng(-1, 1), rng(-1, 1)
   if rng:chance(0.7) then dx = dy == 0 and dx or 0 end
-  if (dx ~= 0 or dy ~= 0) and grid:has(x + dx, y + dy) then grid:wall(x, y, x + dx, y + dy, rng:chance(0.6)) end
+  if (dx ~= 0 or dy ~= 0) and grid:has(x + dx, y + dy) then
+    grid:wall(x, y, x + dx, y + dy, rng:chance(0.6), { directed = rng:chance(0.4) })
+  end
 end
 
 local function random_link(rng, world, grid)

@@ -150,7 +150,7 @@ local function random_grid(rng)
     elseif kind <= 10 then
       local dx, dy = rng(-1, 1), rng(-1, 1)
       if (dx ~= 0 or dy ~= 0) and grid:has(x + dx, y + dy) then
-        grid:wall(x, y, x + dx, y + dy, rng:chance(0.5))
+        grid:wall(x, y, x + dx, y + dy, rng:chance(0.5), { directed = rng:chance(0.4) })
       end
       return {}, false, true
     elseif kind == 11 then

@@ -239,8 +239,10 @@ describe("why_not on random grids", function()
         local x, y = any()
         local to_x, to_y = x + rng(-1, 1), y + rng(-1, 1)
         if model:inside(to_x, to_y) and (x ~= to_x or y ~= to_y) then
-          if not model:has_wall(x, y, to_x, to_y) then walls[#walls + 1] = { x, y, to_x, to_y } end
-          model:wall(x, y, to_x, to_y)
+          if not model:has_wall(x, y, to_x, to_y) and not model:has_wall(to_x, to_y, x, y) then
+            walls[#walls + 1] = { x, y, to_x, to_y, { directed = rng:chance(0.3) } }
+            model:wall(x, y, to_x, to_y, true, walls[#walls][5].directed)
+          end
         end
       end
       local links = {}
@@ -301,8 +303,8 @@ describe("why_not on random grids", function()
         end
       end
       for _, wall in ipairs(walls) do
-        local a, b, c, d = wall[1], wall[2], wall[3], wall[4]
-        candidate(function() grid:wall(a, b, c, d, false) end, function() grid:wall(a, b, c, d) end)
+        local a, b, c, d, how = wall[1], wall[2], wall[3], wall[4], wall[5]
+        candidate(function() grid:wall(a, b, c, d, false) end, function() grid:wall(a, b, c, d, true, how) end)
       end
       for _, one in ipairs(links) do
         local a, b, c, d = one[1], one[2], one[3], one[4]
@@ -372,14 +374,14 @@ describe("the option obstacles of why_not", function()
         for x = 1, width do
           local tag = rng:chance(0.4) and rng:pick { "lava", "road" } or nil
           grid:set(x, y, { weight = rng(1, 3), tag = tag, closed = rng:chance(0.35) })
-          if x > 1 and rng:chance(0.3) then grid:wall(x, y, x - 1, y) end
+          if x > 1 and rng:chance(0.3) then grid:wall(x, y, x - 1, y, true, { directed = rng:chance(0.3) }) end
           if y > 1 and rng:chance(0.3) then grid:wall(x, y, x, y - 1) end
         end
       end
       local walled = {}
-      for x1, y1, x2, y2 in grid:walls() do
+      for x1, y1, x2, y2, directed in grid:walls() do
         walled[x1 .. " " .. y1 .. " " .. x2 .. " " .. y2] = true
-        walled[x2 .. " " .. y2 .. " " .. x1 .. " " .. y1] = true
+        if not directed then walled[x2 .. " " .. y2 .. " " .. x1 .. " " .. y1] = true end
       end
       local function onto(x, y) -- what the cell counts
         local weight, tag = grid:get(x, y)

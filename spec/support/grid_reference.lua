@@ -28,6 +28,7 @@ grid_reference.HEURISTICS = { "auto", "zero", "euclidean", "manhattan", "chebysh
 ---@field tag table<integer, string|nil> by cell
 ---@field walls table<string, boolean> by the two cells, the smaller first
 ---@field wall_ends table<string, integer[]> the same: their columns and rows
+---@field shut table<string, boolean> the steps that directed walls close, by the two cells: "12>13"
 ---@field links table<integer, table<integer, table>> by the cell before, then the cell after: { weight, tag }
 local Model = {}
 Model.__index = Model
@@ -36,7 +37,7 @@ Model.__index = Model
 function grid_reference.model(width, height, diagonals, diagonal_length)
   local grid = wend.grid(width, height, { diagonals = diagonals, diagonal_length = diagonal_length })
   local model = setmetatable({ width = width, height = height, diagonals = diagonals or "both_open",
-    diagonal_length = diagonal_length or SQRT2, weight = {}, kept = {}, tag = {}, walls = {}, wall_ends = {},
+    diagonal_length = diagonal_length or SQRT2, weight = {}, kept = {}, tag = {}, walls = {}, wall_ends = {}, shut = {},
     links = {}, grid = grid }, Model)
   for cell = 1, width * height do model.weight[cell], model.kept[cell], model.links[cell] = 1, 1, {} end
   return model
@@ -105,10 +106,14 @@ end
 
 local function between(a, b) return math.min(a, b) .. " " .. math.max(a, b) end
 
-function Model:wall(x1, y1, x2, y2, closed)
-  local key = between(self:cell(x1, y1), self:cell(x2, y2))
-  self.walls[key], self.wall_ends[key] = closed ~= false, { x1, y1, x2, y2 }
-  self.grid:wall(x1, y1, x2, y2, closed)
+function Model:wall(x1, y1, x2, y2, closed, directed)
+  local a, b = self:cell(x1, y1), self:cell(x2, y2)
+  local key, out, back = between(a, b), a .. ">" .. b, b .. ">" .. a
+  local away, home = closed ~= false, closed ~= false
+  if directed then home = self.walls[key] or self.shut[back] or false end
+  self.walls[key], self.wall_ends[key] = away and home, { x1, y1, x2, y2 }
+  self.shut[out], self.shut[back] = away and not home or nil, home and not away or nil
+  self.grid:wall(x1, y1, x2, y2, closed, { directed = directed })
 end
 
 function Model:link(x1, y1, x2, y2, opts)
@@ -125,9 +130,15 @@ function Model:unlink(x1, y1, x2, y2)
   self.grid:unlink(x1, y1, x2, y2)
 end
 
----Whether there is a wall between two neighbours.
-function Model:has_wall(x1, y1, x2, y2)
+---Whether a wall that is not directed is between two neighbours.
+function Model:is_parted(x1, y1, x2, y2)
   return self.walls[between(self:cell(x1, y1), self:cell(x2, y2))] or false
+end
+
+---Whether a wall, or a directed one, closes the step between two neighbours.
+function Model:has_wall(x1, y1, x2, y2)
+  local a, b = self:cell(x1, y1), self:cell(x2, y2)
+  return self.walls[between(a, b)] or self.shut[a .. ">" .. b] or false
 end
 
 -- The rules --------------------------------------------------------------------------------------------------------
@@ -171,7 +182,7 @@ function Model:price_onto(view, x1, y1, x2, y2, length)
   return onto(self, view, self:cell(x1, y1), self:cell(x2, y2), length)
 end
 
-local function walled(self, a, b) return self.walls[between(a, b)] end
+local function walled(self, a, b) return self.walls[between(a, b)] or self.shut[a .. ">" .. b] end
 
 -- A way round a diagonal's corner: two straight steps without a wall, both open for the agent.
 local function way_round(self, view, policy, from, over, to)
@@ -196,11 +207,11 @@ function Model:room(size, x, y)
     for dx = -1, 1 do -- the neighbours below and to the right, of which the body covers those up to x + size / 2
       local x2, y2, last = x1 + dx, y1 + 1, math.floor(size / 2)
       if free and x2 >= x - last + 1 - size % 2 and x2 <= x + last and y2 <= y + last and self:inside(x2, y2) then
-        free = not walled(self, self:cell(x1, y1), self:cell(x2, y2))
+        free = not self.walls[between(self:cell(x1, y1), self:cell(x2, y2))]
       end
     end
     if free and x1 + 1 <= x + math.floor(size / 2) and self:inside(x1 + 1, y1) then
-      free = not walled(self, self:cell(x1, y1), self:cell(x1 + 1, y1))
+      free = not self.walls[between(self:cell(x1, y1), self:cell(x1 + 1, y1))]
     end
   end)
   if rooms then rooms[self:cell(x, y)] = free end
@@ -239,9 +250,22 @@ function Model:crosses(size, x1, y1, x2, y2)
   return false
 end
 
+---Whether a directed wall closes the step of a cell that an agent covers.
+function Model:is_shut(size, x1, y1, x2, y2)
+  local shut = false
+  if not next(self.shut) then return false end
+  covered(x1, y1, size, function(x, y)
+    local to_x, to_y = x + x2 - x1, y + y2 - y1
+    if self:inside(x, y) and self:inside(to_x, to_y) and self.shut[self:cell(x, y) .. ">" .. self:cell(to_x, to_y)] then
+      shut = true
+    end
+  end)
+  return shut
+end
+
 -- The same as Model:step for an agent with a size.
 local function body_step(self, view, x1, y1, x2, y2, policy)
-  if not self:room(view.size, x2, y2) then return HUGE end
+  if not self:room(view.size, x2, y2) or self:is_shut(view.size, x1, y1, x2, y2) then return HUGE end
   local straight, cost = x1 == x2 or y1 == y2, 0
   if not straight then
     if policy == "never" then return HUGE end
@@ -249,6 +273,7 @@ local function body_step(self, view, x1, y1, x2, y2, policy)
     local function way(x, y)
       if policy == "always" then
         return not (next(self.walls) and self:wall_round(view.size, x, y, { x1, y1 }, { x2, y2 }))
+          and not self:is_shut(view.size, x1, y1, x, y) and not self:is_shut(view.size, x, y, x2, y2)
       end
       return body_step(self, view, x1, y1, x, y, policy) < HUGE and body_step(self, view, x, y, x2, y2, policy) < HUGE
     end
@@ -531,12 +556,12 @@ function grid_reference.random(rng, opts)
   return model
 end
 
----A wall between two neighbours, or one taken away.
+---A wall between two neighbours, perhaps a directed one, or one taken away.
 function grid_reference.random_wall(rng, model)
   local x1, y1 = rng(model.width), rng(model.height)
   local x2, y2 = x1 + rng(-1, 1), y1 + rng(-1, 1)
   if (x1 ~= x2 or y1 ~= y2) and model:inside(x2, y2) then
-    model:wall(x1, y1, x2, y2, rng:pick { true, true, false })
+    model:wall(x1, y1, x2, y2, rng:pick { true, true, false }, rng:chance(0.3))
   end
 end
 
@@ -583,7 +608,7 @@ function grid_reference.random_grid(rng, lists, cells)
   grid:map(function() return rng:pick(values) end)
   for _ = 1, rng:pick { 0, 0, rng(20) } do
     local x, y = rng(width - 1), rng(height)
-    grid:wall(x, y, x + 1, y)
+    grid:wall(x, y, x + 1, y, true, { directed = rng:chance(0.3) })
   end
   for _ = 1, rng:pick { 0, 0, rng(4) } do
     local x, y, x2, y2 = rng(width), rng(height), rng(width), rng(height)

@@ -389,7 +389,7 @@ static bool check_wall(lua_State *L, const lwend_map *g, wend_id *ends) {
   check_two_cells(L, g, ends);
   a = ends[0], b = ends[1];
   width = wend_grid_width(g->grid);
-  lua_settop(L, 6);
+  lua_settop(L, 7);
   dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
   if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
     luaL_error(L, "a wall must be between two neighbouring cells, got %s and %s", lwend_push_id_text(L, g, a),
@@ -397,12 +397,14 @@ static bool check_wall(lua_State *L, const lwend_map *g, wend_id *ends) {
   return lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6);
 }
 
-/* grid:wall(x1, y1, x2, y2[, closed]) -> grid */
+/* grid:wall(x1, y1, x2, y2[, closed[, { directed }]]) -> grid */
 static int grid_wall(lua_State *L) {
+  static const char *const options[] = {"directed", NULL};
   lwend_map *g = check_editable(L);
   wend_id ends[2];
   const bool closed = check_wall(L, g, ends);
-  return lwend_edited(L, wend_grid_wall(g->grid, ends[0], ends[1], closed));
+  const bool directed = lwend_check_boolean(L, lwend_options(L, 7, options), "directed");
+  return lwend_edited(L, (directed ? wend_grid_wall_directed : wend_grid_wall)(g->grid, ends[0], ends[1], closed));
 }
 
 /* grid:link(x1, y1, x2, y2[, { weight, tag, directed }]) -> grid */
@@ -575,7 +577,10 @@ static int next_ends(lua_State *L, const lwend_map *g, bool (*next)(const wend_g
 
 static int next_grid_wall(lua_State *L) {
   wend_id ends[2];
-  return next_ends(L, lwend_check_grid(L, lua_upvalueindex(ITERATED)), wend_grid_next_wall, ends);
+  const lwend_map *g = lwend_check_grid(L, lua_upvalueindex(ITERATED));
+  if (next_ends(L, g, wend_grid_next_wall, ends) == 0) return 0;
+  lua_pushboolean(L, wend_grid_is_wall_directed(g->grid, ends[0], ends[1]));
+  return 5;
 }
 
 static int next_portal(lua_State *L) {
@@ -601,7 +606,7 @@ static int push_iterator(lua_State *L, lua_CFunction next) {
   return 1;
 }
 
-/* grid:walls() -> iterator: x1, y1, x2, y2 */
+/* grid:walls() -> iterator: x1, y1, x2, y2, directed */
 static int grid_walls(lua_State *L) { return push_iterator(L, next_grid_wall); }
 /* grid:links() -> iterator: x1, y1, x2, y2, weight, tag */
 static int grid_links(lua_State *L) { return push_iterator(L, next_portal); }

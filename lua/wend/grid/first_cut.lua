@@ -51,7 +51,7 @@ local function holds_together(grid, x1, y1, x2, y2)
   for i = 0, count - 1 do
     local x, y = ring_cell(i, x1, y1, x2, y2)
     local open = grids.has(grid, x, y) and not grids.is_closed(grid, x, y)
-    if open and not (last and grids.clear(grid, last_x, last_y, x, y)) then
+    if open and not (last and grids.clear(grid, last_x, last_y, x, y) and grids.clear(grid, x, y, last_x, last_y)) then
       runs = runs + 1
       if runs > 1 then return false end
     end

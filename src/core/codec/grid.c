@@ -80,7 +80,7 @@ void wend_write_portals(wend_file_out *f, const wend_grid *grid) {
 static wend_status encode_grid(const wend_grid *grid, bool prepared, const wend_tag_ranks *ranks, const void *extra,
                                size_t extra_size, void *bytes, size_t *size) {
   const wend_alloc *alloc = &grid->map.alloc;
-  const bool walls = grid->wall_count > 0;
+  const bool walls = grid->wall_count > grid->directed_count, directed = grid->directed_count > 0;
   wend_file_out f;
   wend_file_begin(&f, bytes, WEND_FILE_GRID);
   f.ranks = ranks;
@@ -106,6 +106,10 @@ static wend_status encode_grid(const wend_grid *grid, bool prepared, const wend_
   wend_file_begin_section(&f, "WALL", walls);
   for (uint32_t y = 0; walls && y < grid->height; y++)
     wend_write_bytes(&f.w, grid->walls + (y + 1) * grid->stride + 1, grid->width);
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "DWAL", directed);
+  for (uint32_t y = 0; directed && y < grid->height; y++)
+    for (uint32_t x = 0; x < grid->width; x++) wend_write_uint(&f.w, grid->directed[(y + 1) * grid->stride + x + 1] & 0xffu, 1);
   wend_file_end_section(&f);
   wend_write_portals(&f, grid);
   wend_file_begin_section(&f, "extr", extra_size > 0);
@@ -203,6 +207,23 @@ static wend_status read_walls(wend_reader *r, wend_grid *grid) {
   return ends > 0 ? WEND_OK : WEND_FORMAT;
 }
 
+/* Section DWAL: the steps that directed walls close. There is no wall, and the step back is open. FORMAT, NO_MEMORY. */
+static wend_status read_directed(wend_reader *r, wend_grid *grid) {
+  const uint8_t *at = wend_read_items(r, (uint64_t)grid->width * grid->height, 1);
+  const wend_region region = wend_grid_region(grid);
+  if (r->failed) return WEND_FORMAT;
+  for (uint32_t cell = 0; cell < grid->width * grid->height; cell++, at++)
+    for (int d = 0; *at >> d != 0; d++) {
+      const uint32_t place = wend_grid_place(grid, (wend_id)cell + 1);
+      if ((*at >> d & 1) == 0) continue;
+      if (!wend_region_has(&region, (uint32_t)(place + wend_offset(grid->stride, d))) ||
+          wend_grid_border(grid, place, d) != BORDER_OPEN)
+        return WEND_FORMAT;
+      if (wend_grid_set_border(grid, place, d, BORDER_OUT) != WEND_OK) return WEND_NO_MEMORY;
+    }
+  return grid->directed_count > 0 ? WEND_OK : WEND_FORMAT;
+}
+
 /* Compares two portals in the order of `in`: by target, then by origin. For qsort. */
 static int by_end(const void *a, const void *b) {
   const wend_portal *one = a, *other = b;
@@ -281,6 +302,10 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
   if (status == WEND_OK) {
     r = wend_file_section(&f, "WALL");
     if (r->left > 0) status = read_walls(r, *grid);
+  }
+  if (status == WEND_OK) {
+    r = wend_file_section(&f, "DWAL");
+    if (r->left > 0) status = read_directed(r, *grid);
   }
   if (status == WEND_OK) status = wend_read_portals(&f, *grid, NULL);
   if (status == WEND_OK) {

@@ -104,10 +104,10 @@ static unsigned corner_causes(wend_stepper *s, uint32_t from, int direction, int
 /* With WEND_ALWAYS: the way round a corner that the fewest walls cross. */
 static void count_walls_around(const wend_stepper *s, uint32_t from, int direction, wend_obstacles *h) {
   const int beside = wend_beside(direction), above = wend_above(direction);
-  const uint8_t *walls = s->region.walls;
+  const unsigned shut = wend_region_shut(&s->region, from);
   const uint32_t over = wend_stepper_next(s, from, beside), under = wend_stepper_next(s, from, above);
-  const uint8_t first = (uint8_t)((walls[from] >> beside & 1) + (walls[over] >> above & 1));
-  const uint8_t second = (uint8_t)((walls[from] >> above & 1) + (walls[under] >> beside & 1));
+  const uint8_t first = (uint8_t)((shut >> beside & 1) + (wend_region_shut(&s->region, over) >> above & 1));
+  const uint8_t second = (uint8_t)((shut >> above & 1) + (wend_region_shut(&s->region, under) >> beside & 1));
   h->above = second < first;
   h->around = h->above ? second : first;
 }

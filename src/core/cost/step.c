@@ -20,13 +20,16 @@
  *     a a .     To the south-east the corners are the bodies in the east and in the south. The cells p and q belong to these alone.
  *     q . .     Two diagonals of cells lie in them, and neither in the body before the step nor in the one after it: from the a
  *               beside p to the cell below p, and from the a above q to the cell beside q. wend_body_walls lists their walls, and
- *               those of p and q. */
+ *               those of p and q.
+ *
+ * A directed wall may lie inside of a body: it closes a step of the body if it closes that step of one of its cells. So a body that
+ * has begun to cross one goes on. A way round a corner has two such steps. */
 #include "core/cost/step.h"
 
 WEND_NO_FUSING
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
-  const wend_region none = {NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0};
+  const wend_region none = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0};
   wend_stepper stepper = {
       costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, 0, 0, 1, NULL, 1};
   return stepper;
@@ -200,11 +203,33 @@ unsigned wend_body_walls(const wend_grid *grid, uint32_t body, uint32_t from, in
   return there;
 }
 
+unsigned wend_body_shut(const wend_grid *grid, uint32_t body, uint32_t place) {
+  const int64_t left = (int64_t)(place % grid->stride) - 1 - wend_body_before(body);
+  const int64_t top = (int64_t)(place / grid->stride) - 1 - wend_body_before(body);
+  unsigned shut = 0;
+  for (int64_t y = top < 0 ? 0 : top; grid->directed != NULL && y < top + body && y < grid->height; y++)
+    for (int64_t x = left < 0 ? 0 : left; x < left + body && x < grid->width; x++)
+      shut |= grid->directed[(y + 1) * grid->stride + x + 1];
+  return shut & 0xffu;
+}
+
+int wend_body_ways(const wend_grid *grid, uint32_t body, uint32_t from, int direction) {
+  const int beside = wend_beside(direction), above = wend_above(direction);
+  const unsigned shut = wend_body_shut(grid, body, from);
+  const unsigned over = wend_body_shut(grid, body, (uint32_t)(from + wend_offset(grid->stride, beside))) >> above;
+  const unsigned under = wend_body_shut(grid, body, (uint32_t)(from + wend_offset(grid->stride, above))) >> beside;
+  return (((shut >> beside | over) & 1) == 0 ? 1 : 0) | (((shut >> above | under) & 1) == 0 ? 2 : 0);
+}
+
 bool wend_body_walled(const wend_grid *grid, uint32_t body, uint32_t from, int direction, int *ways) {
   wend_body_wall walls[8];
-  const unsigned there = grid->walls != NULL ? wend_body_walls(grid, body, from, direction, walls) : 0;
+  const bool diagonal = IS_DIAGONAL(direction);
+  const unsigned there = diagonal && grid->walls != NULL ? wend_body_walls(grid, body, from, direction, walls) : 0;
   *ways = ((there & WEND_WALLS_BESIDE) == 0 ? 1 : 0) | ((there & WEND_WALLS_ABOVE) == 0 ? 2 : 0);
-  return (there & WEND_WALLS_ACROSS) != 0;
+  if ((there & WEND_WALLS_ACROSS) != 0) return true;
+  if (grid->directed == NULL) return false;
+  if (diagonal) *ways &= wend_body_ways(grid, body, from, direction);
+  return (wend_body_shut(grid, body, from) >> direction & 1) != 0;
 }
 
 /* Whether a body may be able to be at a place. Functions are not called. *price: of a step onto it that has this length. */
@@ -302,7 +327,8 @@ static double body_onto(wend_stepper *s, uint32_t from, int direction, double le
   if (!body_fits(s, to, length, &price)) price.cost = price.least = INFINITY, price.asked = false;
   if (is_useless(price, from_g, known_g)) return INFINITY;
   if (diagonal && memo == NULL && price.asked) wend_memo_clear(memo = &own);
-  if (diagonal && wend_body_walled(s->grid, s->body, whole_place(s, from), direction, &ways)) return INFINITY;
+  if ((diagonal || s->grid->directed != NULL) && wend_body_walled(s->grid, s->body, whole_place(s, from), direction, &ways))
+    return INFINITY;
   if (diagonal && !is_passable(s, from, direction, ways, diagonals, memo, false)) return INFINITY;
   if (price.asked) price.cost = ask_body(s, from, direction, length);
   if (kept) memo->cost[direction] = price.cost;

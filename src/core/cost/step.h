@@ -341,7 +341,11 @@ typedef struct wend_body_wall {
 #define WEND_WALLS_BESIDE 0x1cu
 #define WEND_WALLS_ABOVE 0xe0u
 unsigned wend_body_walls(const wend_grid *grid, uint32_t body, uint32_t from, int direction, wend_body_wall *walls);
-/* The same as wend_region_walled for such a step. */
+/* The directions in which directed walls close the steps of a body from a place of the whole grid, as bits: those in which they close
+ * the step of one of its cells. And the ways that they leave round the corner of a diagonal step, as in wend_region_walled. */
+unsigned wend_body_shut(const wend_grid *grid, uint32_t body, uint32_t place);
+int wend_body_ways(const wend_grid *grid, uint32_t body, uint32_t from, int direction);
+/* The same as wend_region_walled for any step of a body, but for walls inside of it. */
 bool wend_body_walled(const wend_grid *grid, uint32_t body, uint32_t from, int direction, int *ways);
 /* Whether the corners of a diagonal step allow it. ways: see wend_region_walled. memo: of `from`, or NULL. whole: by both steps of
  * each way round them; otherwise by the first one. */

@@ -2,8 +2,8 @@
 /* What joins and parts the cells of a grid: walls and portals; and what a grid that follows another one takes from it. grid.h
  * describes the data.
  *
- * Invariants: a wall is stored at both of its cells. Every portal is in `out` and in `in`. Every change raises the version of the
- * map. */
+ * Invariants: a wall is stored at both of its cells, and a directed one too; a border has at most one of the two. Every portal is in
+ * `out` and in `in`. Every change raises the version of the map. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -23,21 +23,35 @@ static int direction_to(const wend_grid *grid, uint32_t from, uint32_t to) {
 }
 
 /* Before an edit of walls: arrays that no version shares, and room for walls. False: no memory. */
-static bool ready_walls(wend_grid *grid) {
+static bool ready_walls(wend_grid *grid, bool directed) {
   if (!wend_map_can_edit(&grid->map)) return false;
-  if (grid->walls != NULL) return true;
-  if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return false;
-  memset(grid->walls, 0, grid->place_count);
+  if (grid->walls == NULL) {
+    if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return false;
+    memset(grid->walls, 0, grid->place_count);
+  }
+  if (!directed || grid->directed != NULL) return true;
+  if (!WEND_RESIZE(&grid->map.alloc, grid->directed, grid->directed_capacity, grid->place_count)) return false;
+  memset(grid->directed, 0, grid->place_count * sizeof *grid->directed);
   return true;
 }
 
-wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
-  uint32_t from = wend_grid_place(grid, a), to = wend_grid_place(grid, b);
-  int direction = direction_to(grid, from, to);
-  uint8_t there = (uint8_t)(1u << direction), back = (uint8_t)(0x80u >> direction);
-  assert(direction < 8);
-  const bool same = grid->walls != NULL ? ((grid->walls[from] & there) != 0) == closed : !closed;
-  if (!same && !ready_walls(grid)) return WEND_NO_MEMORY;
+unsigned wend_grid_border(const wend_grid *grid, uint32_t place, int direction) {
+  if (grid->walls != NULL && (grid->walls[place] >> direction & 1) != 0) return BORDER_WALL;
+  if (grid->directed == NULL) return BORDER_OPEN;
+  return (grid->directed[place] >> direction & 1u) | (grid->directed[place] >> direction >> 7 & 2u);
+}
+
+/* Sets or clears the bits of a directed wall at both of its cells: it closes the step from a place in a direction. */
+static void flip_directed(wend_grid *grid, uint32_t from, uint32_t to, int direction) {
+  grid->directed[from] ^= (uint16_t)(1u << direction);
+  grid->directed[to] ^= (uint16_t)(0x8000u >> direction);
+}
+
+wend_status wend_grid_set_border(wend_grid *grid, uint32_t from, int direction, unsigned closes) {
+  const uint32_t to = (uint32_t)(from + wend_offset(grid->stride, direction));
+  const uint8_t there = (uint8_t)(1u << direction), back = (uint8_t)(0x80u >> direction);
+  const unsigned was = wend_grid_border(grid, from, direction), sides[2] = {BORDER_OUT, BORDER_BACK};
+  if (was != closes && !ready_walls(grid, closes == BORDER_OUT || closes == BORDER_BACK)) return WEND_NO_MEMORY;
   if (grid->map.derived != NULL && !grid->map.derived->fog) {
     wend_derived *derived = grid->map.derived;
     if (derived->hidden_walls == NULL) {
@@ -48,30 +62,57 @@ wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
     derived->hidden_walls[from] |= there;
     derived->hidden_walls[to] |= back;
   }
-  if (same) return WEND_OK;
-  grid->walls[from] ^= there;
-  grid->walls[to] ^= back;
-  grid->wall_count += closed ? 1 : (uint32_t)-1;
-  if (!closed) wend_prepared_note(&grid->map, from);
-  if (!closed) wend_prepared_note(&grid->map, to);
+  if (was == closes) return WEND_OK;
+  if ((was == BORDER_WALL) != (closes == BORDER_WALL)) grid->walls[from] ^= there, grid->walls[to] ^= back;
+  for (unsigned i = 0; i < 2; i++) {
+    if ((was == sides[i]) == (closes == sides[i])) continue;
+    if (i == 0) flip_directed(grid, from, to, direction);
+    else flip_directed(grid, to, from, 7 - direction);
+    grid->directed_count += closes == sides[i] ? 1 : (uint32_t)-1;
+  }
+  grid->wall_count += (closes != BORDER_OPEN) - (uint32_t)(was != BORDER_OPEN);
+  if (was == BORDER_WALL) wend_prepared_note(&grid->map, from); /* to the tables of prepared grids, directed walls are open */
+  if (was == BORDER_WALL) wend_prepared_note(&grid->map, to);
   wend_grid_note(grid, from);
   wend_grid_note(grid, to);
   grid->walls_changed = ++grid->map.version;
   return WEND_OK;
 }
 
+wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
+  const uint32_t from = wend_grid_place(grid, a);
+  const int direction = direction_to(grid, from, wend_grid_place(grid, b));
+  assert(direction < 8);
+  return wend_grid_set_border(grid, from, direction, closed ? BORDER_WALL : BORDER_OPEN);
+}
+
+wend_status wend_grid_wall_directed(wend_grid *grid, wend_id from, wend_id to, bool closed) {
+  const uint32_t place = wend_grid_place(grid, from);
+  const int direction = direction_to(grid, place, wend_grid_place(grid, to));
+  assert(direction < 8);
+  return wend_grid_set_border(grid, place, direction,
+                              (wend_grid_border(grid, place, direction) & BORDER_BACK) | (closed ? BORDER_OUT : 0u));
+}
+
+bool wend_grid_is_wall_directed(const wend_grid *grid, wend_id from, wend_id to) {
+  const uint32_t place = wend_grid_place(grid, from);
+  return wend_grid_border(grid, place, direction_to(grid, place, wend_grid_place(grid, to))) == BORDER_OUT;
+}
+
 bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b) {
   const wend_region region = wend_grid_region(grid);
   uint32_t place = 0;
-  int direction = EAST; /* each wall is listed at the first of its cells: only the directions from EAST on */
+  int direction = 0;
   if (grid->wall_count == 0) return false;
   if (*a != WEND_NO_ID) {
     place = wend_grid_place(grid, *a);
     direction = direction_to(grid, place, wend_grid_place(grid, *b)) + 1;
   }
-  for (; place < grid->place_count; place++, direction = EAST)
-    for (; direction < 8; direction++) {
-      if ((grid->walls[place] >> direction & 1) == 0) continue;
+  for (; place < grid->place_count; place++, direction = 0)
+    for (unsigned at = wend_region_shut(&region, place); at >> direction != 0; direction++) {
+      if ((at >> direction & 1) == 0) continue;
+      if (direction < EAST && (grid->walls[place] >> direction & 1) != 0)
+        continue; /* it was listed at the first of its cells */
       *a = wend_region_cell(&region, grid, place);
       *b = wend_region_cell(&region, grid, (uint32_t)(place + wend_offset(grid->stride, direction)));
       return true;
@@ -80,17 +121,17 @@ bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b) {
 }
 
 bool wend_region_walled(const wend_region *region, uint32_t place, int direction, int *ways) {
-  const uint8_t *walls = region->walls;
   *ways = 3;
-  if (walls == NULL) return false;
+  if (region->walls == NULL) return false;
   if (IS_DIAGONAL(direction)) {
     int beside = wend_beside(direction), above = wend_above(direction);
     uint32_t over = place + (uint32_t)wend_offset(region->stride, beside);
     uint32_t under = place + (uint32_t)wend_offset(region->stride, above);
-    if (((walls[place] >> beside | walls[over] >> above) & 1) != 0) *ways &= ~1;
-    if (((walls[place] >> above | walls[under] >> beside) & 1) != 0) *ways &= ~2;
+    const unsigned shut = wend_region_shut(region, place);
+    if (((shut >> beside | wend_region_shut(region, over) >> above) & 1) != 0) *ways &= ~1;
+    if (((shut >> above | wend_region_shut(region, under) >> beside) & 1) != 0) *ways &= ~2;
   }
-  return (walls[place] >> direction & 1) != 0;
+  return (wend_region_shut(region, place) >> direction & 1) != 0;
 }
 
 /* ---- Portals ----------------------------------------------------------------------------------------------- */
@@ -251,32 +292,28 @@ wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uin
 }
 
 wend_status wend_grid_follow_walls(wend_grid *grid, const wend_grid *base, uint32_t place, unsigned hidden) {
-  const wend_region region = wend_grid_region(grid);
-  const unsigned now = base == NULL || base->walls == NULL ? 0 : base->walls[place],
-                 old = grid->walls == NULL ? 0 : grid->walls[place];
-  const unsigned changed = (now ^ old) & ~hidden;
   wend_status status = WEND_OK;
-  for (int d = 0; d < 8 && changed >> d != 0 && status == WEND_OK; d++) {
-    const uint32_t other = (uint32_t)(place + wend_offset(grid->stride, d));
-    if ((changed >> d & 1) == 0) continue;
-    status = wend_grid_wall(grid, wend_region_cell(&region, grid, place), wend_region_cell(&region, grid, other),
-                            (now >> d & 1) != 0);
-  }
+  for (int d = 0; d < 8 && status == WEND_OK; d++)
+    if ((hidden >> d & 1) == 0)
+      status = wend_grid_set_border(grid, place, d, base == NULL ? 0 : wend_grid_border(base, place, d));
   return status;
 }
 
 wend_status wend_grid_follow_part(wend_grid *grid, const wend_grid *base, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2) {
   uint64_t portals = 2 + (uint64_t)grid->portal_count;
-  unsigned walls = 0;
+  bool walls = false, directed = false;
   wend_status status;
   /* All memory first. */
   for (uint32_t y = y1; y <= y2; y++) {
     const uint64_t row = (uint64_t)(y + 1) * grid->stride + 1;
-    for (uint64_t place = row + x1; base->walls != NULL && place <= row + x2; place++) walls |= base->walls[place];
+    for (uint64_t place = row + x1; base->walls != NULL && place <= row + x2; place++) {
+      walls = walls || wend_grid_has_wall_at(base, (uint32_t)place);
+      directed = directed || (base->directed != NULL && base->directed[place] != 0);
+    }
     if (base->portal_count > 0)
       portals += find_portal(base, (row + x2 + 1) << 32, false) - find_portal(base, (row + x1) << 32, false);
   }
-  if (!wend_map_can_edit(&grid->map) || (walls != 0 && !ready_walls(grid)) ||
+  if (!wend_map_can_edit(&grid->map) || (walls && !ready_walls(grid, directed)) ||
       (base->portal_count > 0 && !WEND_GROW(&grid->map.alloc, grid->out, grid->out_capacity, portals)) ||
       (base->portal_count > 0 && !WEND_GROW(&grid->map.alloc, grid->in, grid->in_capacity, portals)))
     return WEND_NO_MEMORY;

@@ -42,6 +42,7 @@ static const wend_array grid_rows[] = {WEND_ARRAY(wend_grid, kinds, kinds_capaci
                                        WEND_ARRAY(wend_grid, palette, palette_capacity, CELLS),
                                        WEND_ARRAY(wend_grid, kind_table, kind_table_capacity, ARRAY_EDITED | ARRAY_CELLS),
                                        WEND_ARRAY(wend_grid, walls, walls_capacity, ARRAY_READ),
+                                       WEND_ARRAY(wend_grid, directed, directed_capacity, ARRAY_READ),
                                        WEND_ARRAY(wend_grid, out, out_capacity, ARRAY_READ | ARRAY_PORTALS),
                                        WEND_ARRAY(wend_grid, in, in_capacity, ARRAY_READ | ARRAY_PORTALS),
                                        WEND_ARRAY(wend_grid, touched, touched_capacity, ARRAY_OF_MAP), /* without the pages */
@@ -170,7 +171,8 @@ void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
 /* ---- Places ----------------------------------------------------------------------------------------------- */
 
 wend_region wend_grid_region(const wend_grid *grid) {
-  wend_region region = {grid->kinds, grid->weights, grid->tags, grid->walls, grid->width, grid->height, grid->stride, 0, 0};
+  wend_region region = {grid->kinds, grid->weights, grid->tags,   grid->walls, grid->directed,
+                        grid->width, grid->height,  grid->stride, 0,           0};
   return region;
 }
 

@@ -16,7 +16,8 @@
  * A closed cell keeps a weight, which searches never see. A kind has both weights. Without a palette the sign bit of the weight
  * is set in a closed cell, and wend_region_get makes INFINITY of it.
  *
- * A page of `touched` is allocated with the first edit of one of its cells, `walls` with the first wall. */
+ * A page of `touched` is allocated with the first edit of one of its cells, `walls` with the first wall, `directed` with the first
+ * directed one. */
 #ifndef WEND_GRID_H
 #define WEND_GRID_H
 
@@ -54,7 +55,8 @@ typedef struct wend_region {
   const uint16_t *kinds; /* NULL: weights and tags instead */
   const double *weights;
   const uint16_t *tags;
-  const uint8_t *walls; /* NULL: there are none */
+  const uint8_t *walls;     /* NULL: there are none */
+  const uint16_t *directed; /* NULL: there are none, or they do not count */
   uint32_t width, height, stride;
   uint32_t left, top; /* the cell of the grid at its upper left corner, from 0 */
 } wend_region;
@@ -77,13 +79,16 @@ struct wend_grid {
   double *weights;
   uint16_t *tags;
   uint8_t *walls; /* a bit for each direction in which there is a wall; stored at both of its cells */
+  uint16_t
+      *directed; /* directed walls: 1 << d if one closes the step in direction d; 0x100 << d if it closes the step back from
+                         there. A border has both only as a wall. NULL: there are none. Otherwise `walls` is there too */
   uint32_t *
       *touched; /* pages of TOUCHED_PAGE places: the version that changed the cell last: see wend_touched_since. NULL: none
                          of the page was edited */
-  uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity, touched_capacity;
-  uint64_t all_touched;   /* the version that changed all cells last */
-  uint64_t walls_changed; /* the version that added or removed a wall last */
-  uint32_t wall_count;
+  uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity, directed_capacity, touched_capacity;
+  uint64_t all_touched;                /* the version that changed all cells last */
+  uint64_t walls_changed;              /* the version that added or removed a wall last */
+  uint32_t wall_count, directed_count; /* wall_count: of both sorts */
 
   wend_kind *palette;
   uint32_t palette_capacity, kind_count;
@@ -237,9 +242,23 @@ static inline wend_cell wend_grid_seen_at(const wend_grid *grid, uint32_t place)
   return wend_cell_seen(grid->palette, grid->kinds, grid->weights, grid->tags, place);
 }
 
+/* The directions in which walls of both sorts close the steps from a place of a region that has walls, as bits. */
+static inline unsigned wend_region_shut(const wend_region *region, uint32_t place) {
+  return region->walls[place] | (region->directed != NULL ? region->directed[place] & 0xffu : 0);
+}
+/* Whether a wall of any sort is at a place of a grid that has walls. */
+static inline bool wend_grid_has_wall_at(const wend_grid *grid, uint32_t place) {
+  return (grid->walls[place] | (grid->directed != NULL ? grid->directed[place] : 0)) != 0;
+}
 /* Whether a wall blocks the step from a place in a direction. *ways: of a diagonal step, the ways around its corner that no
  * wall crosses: 1 over the cell beside, plus 2 over the cell above or below. Of a straight step, always 3. */
 bool wend_region_walled(const wend_region *region, uint32_t place, int direction, int *ways);
+
+/* Which steps the border of a place in a direction closes: the one out of the place, the one back, or both, as a wall does. */
+enum { BORDER_OPEN, BORDER_OUT, BORDER_BACK, BORDER_WALL };
+unsigned wend_grid_border(const wend_grid *grid, uint32_t place, int direction);
+/* Gives a border what it closes. NO_MEMORY. */
+wend_status wend_grid_set_border(wend_grid *grid, uint32_t from, int direction, unsigned closes);
 
 /* The portals that leave a place, or with `back` lead to it, removed ones included. Returns the first, borrowed until the next
  * edit; the others follow it. *count: how many there are. NULL: the grid never had any. By binary search. */

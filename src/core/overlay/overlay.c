@@ -90,8 +90,7 @@ static bool is_at_unknown(const wend_grid *grid, const wend_region *region, uint
   for (int i = 0; i < 4; i++) {
     const uint32_t beside = (uint32_t)(place + wend_offset(grid->stride, straight[i]));
     if (wend_bit_get(grid->map.derived->hidden, beside) || !wend_region_has(region, beside)) continue;
-    if (grid->walls == NULL || (grid->walls[place] & 1u << straight[i]) == 0)
-      return wend_grid_seen_at(grid, place).weight < INFINITY;
+    if ((wend_grid_border(grid, place, straight[i]) & BORDER_OUT) == 0) return wend_grid_seen_at(grid, place).weight < INFINITY;
   }
   return false;
 }

@@ -8,6 +8,8 @@
  *   RUNS   of grids: runs of equal cells, in reading order: the first cell from 0, how many, their value
  *   WALL   of grids: the cells beside hidden walls: the cell from 0, a byte: 1 east, 2 south-west, 4 south, 8 south-east, and 16
  *          times these where there is a wall. With unknown cells, those beside walls
+ *   DWAL   of grids: the cells beside directed walls among these (with unknown cells: beside any): the cell, a byte: the same bits where
+ *          the step out of the cell is closed, and 16 times these where the step back is
  *   LINK   of grids with unknown cells: as of grids
  *   NODE   of graphs, in the order of slots: the id, whether it is closed
  *   NTAG   of graphs, those of these nodes that have another tag than in the base: the id, the tag
@@ -142,6 +144,20 @@ static void write_changed_walls(wend_writer *w, const wend_grid *grid) {
   }
 }
 
+static void write_changed_directed(wend_writer *w, const wend_grid *grid) {
+  const wend_derived *derived = grid->map.derived;
+  for (uint32_t cell = 0; grid->directed_count > 0 && cell < grid->width * grid->height; cell++) {
+    const uint32_t place = place_at(grid, cell), hidden = derived->fog ? 15u
+                                                          : derived->hidden_walls == NULL
+                                                              ? 0
+                                                              : derived->hidden_walls[place] >> EAST;
+    const uint32_t out = grid->directed[place] >> EAST & hidden, back = grid->directed[place] >> (8 + EAST) & hidden;
+    if ((out | back) == 0) continue;
+    wend_write_uint(w, cell, 4);
+    wend_write_uint(w, back << 4 | out, 1);
+  }
+}
+
 /* Writes a section of a grid, if it has contents. */
 static void write_section(wend_file_out *f, const char *id, const wend_grid *grid,
                           void (*write)(wend_writer *w, const wend_grid *grid)) {
@@ -162,6 +178,7 @@ static void write_changed_grid(wend_file_out *f, const wend_grid *grid) {
   }
   write_section(f, "RUNS", grid, write_changed_runs);
   write_section(f, "WALL", grid, write_changed_walls);
+  write_section(f, "DWAL", grid, write_changed_directed);
   if (derived->fog) wend_write_portals(f, grid);
 }
 
@@ -228,6 +245,29 @@ static wend_status read_changed_walls(wend_reader *r, wend_grid *grid) {
   return r->failed ? WEND_FORMAT : WEND_OK;
 }
 
+static wend_status read_changed_directed(wend_reader *r, wend_grid *grid) {
+  const wend_derived *derived = grid->map.derived;
+  const wend_region region = wend_grid_region(grid);
+  const uint32_t count = wend_file_count(r, WALL_BYTES);
+  const uint8_t *at = wend_read_items(r, count, WALL_BYTES);
+  for (uint32_t i = 0, least = 0; i < count && !r->failed; i++, at += WALL_BYTES) {
+    const uint32_t cell = (uint32_t)wend_load_uint(at, 4), out = at[4] & 15u, back = at[4] >> 4;
+    if (cell < least || cell >= grid->width * grid->height || (out | back) == 0 || (out & back) != 0) return WEND_FORMAT;
+    least = cell + 1;
+    for (int d = EAST; d <= SOUTH_EAST; d++) {
+      const uint32_t place = place_at(grid, cell), bit = d - EAST;
+      if (((out | back) >> bit & 1) == 0) continue;
+      if (!wend_region_has(&region, (uint32_t)(place + wend_offset(grid->stride, d))) ||
+          (grid->walls != NULL && (grid->walls[place] >> d & 1) != 0) ||
+          (!derived->fog && (derived->hidden_walls == NULL || (derived->hidden_walls[place] >> d & 1) == 0)))
+        return WEND_FORMAT;
+      if (wend_grid_set_border(grid, place, d, (out >> bit & 1) != 0 ? BORDER_OUT : BORDER_BACK) != WEND_OK)
+        return WEND_NO_MEMORY;
+    }
+  }
+  return r->failed ? WEND_FORMAT : WEND_OK;
+}
+
 static wend_status read_changed_graph(wend_file_in *f, wend_graph *graph, wend_tag_numbers tags) {
   wend_status status = WEND_OK;
   for (size_t i = 0; i < PART_SECTIONS && status == WEND_OK; i++) {
@@ -241,6 +281,7 @@ static wend_status read_changed_graph(wend_file_in *f, wend_graph *graph, wend_t
 static wend_status read_changed_grid(wend_file_in *f, wend_grid *grid, wend_tag_numbers tags) {
   wend_status status = read_changed_runs(wend_file_section(f, "RUNS"), grid, tags);
   if (status == WEND_OK) status = read_changed_walls(wend_file_section(f, "WALL"), grid);
+  if (status == WEND_OK) status = read_changed_directed(wend_file_section(f, "DWAL"), grid);
   if (status == WEND_OK && grid->map.derived->fog) status = wend_read_portals(f, grid, &tags);
   return status;
 }

@@ -40,6 +40,7 @@ bool wend_grid_flood_init(wend_grid_flood *s, const wend_grid *grid, const wend_
   s->grid = grid;
   s->prices = prices;
   s->weights = wend_grid_stepper(grid, &as_they_are);
+  s->weights.region.directed = NULL; /* its costs hold both ways */
   s->per_unit = 1 / prices->unit;
   for (int d = 0; d < 8; d++) s->offsets[d] = (uint32_t)wend_offset(grid->stride, d);
   s->free_chunk = WEND_NONE;

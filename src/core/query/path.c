@@ -13,6 +13,7 @@
  *     a new portal between two successive cells         not valid: it may be cheaper than the step
  *     a new portal between other cells of the path      valid: a shortcut, which the path does not take
  *     the same, between two corners of WEND_CORNERS     not valid: it would mean the portal */
+#include "core/cost/step.h"
 #include "core/lines/line.h"
 
 #include <math.h>
@@ -151,7 +152,12 @@ static bool is_step_free(void *ud, wend_id from, wend_id to, int direction, uint
   (void)item;
   if (body > 1) {
     if (is_body_blocked(q->grid, body, to, q->all, to == q->age->goal ? to : WEND_NO_ID)) return false;
-    if (direction < 0 || !IS_DIAGONAL(direction)) return true;
+    if (direction < 0) return true;
+    if (q->grid->directed != NULL) {
+      int ways;
+      if (wend_body_walled(q->grid, body, wend_grid_place(q->grid, from), direction, &ways) || ways != 3) return false;
+    }
+    if (!IS_DIAGONAL(direction)) return true;
     find_beside(q->grid, from, to, direction, beside);
     return !is_body_blocked(q->grid, body, beside[0], q->all, WEND_NO_ID) &&
            !is_body_blocked(q->grid, body, beside[1], q->all, WEND_NO_ID);
@@ -378,7 +384,7 @@ static bool is_ring_same(const wend_grid *grid, wend_id cell, uint32_t body, uin
       const wend_id at = wend_grid_cell(grid, x - before + column, y - before + row);
       const wend_cell other = wend_grid_get(grid, at);
       if (other.weight != value.weight || other.tag != value.tag) return false;
-      if (grid->walls_capacity > 0 && grid->walls[wend_grid_place(grid, at)] != 0) return false;
+      if (grid->walls_capacity > 0 && wend_grid_has_wall_at(grid, wend_grid_place(grid, at))) return false;
     }
   return true;
 }

@@ -268,7 +268,7 @@ static void add_obstacle(why_task *t, wend_obstacle obstacle) {
 /* Appends the wall between a place and its neighbour in a direction, if there is one. */
 static void add_wall(why_task *t, uint32_t place, int direction) {
   wend_obstacle wall;
-  if ((t->stepper.region.walls[place] >> direction & 1) == 0) return;
+  if ((wend_region_shut(&t->stepper.region, place) >> direction & 1) == 0) return;
   wall = obstacle_between(wend_stepper_id(&t->stepper, place),
                           wend_stepper_id(&t->stepper, wend_stepper_next(&t->stepper, place, direction)));
   wall.causes = WEND_CAUSE_BIT(WEND_CAUSE_WALL);
@@ -298,7 +298,8 @@ static uint32_t look_round_body(why_task *t, uint32_t from, int direction, wend_
   const unsigned there = wend_body_walls(t->grid, t->stepper.body, from, direction, walls);
   const unsigned beside = there & WEND_WALLS_BESIDE, above = there & WEND_WALLS_ABOVE;
   const bool both = t->grid->diagonals == WEND_ALWAYS && beside != 0 && above != 0;
-  const int ways = both ? 3 : (beside == 0 ? 1 : 0) | (above == 0 ? 2 : 0);
+  const int round = both ? 3 : (beside == 0 ? 1 : 0) | (above == 0 ? 2 : 0);
+  const int ways = round & (t->grid->directed != NULL ? wend_body_ways(t->grid, t->stepper.body, from, direction) : 3);
   unsigned in_the_way = there & WEND_WALLS_ACROSS;
   if (!wend_step_corners(&t->stepper, from, direction, ways, t->grid->diagonals, memo, true)) return WEND_NONE;
   if (both) in_the_way |= wend_count_bits(beside) <= wend_count_bits(above) ? beside : above;
@@ -329,6 +330,7 @@ static uint32_t look_at_body(why_task *t, uint32_t from, uint32_t to, int direct
     const uint32_t column = i % body, row = i / body, place = covered == WEND_NO_ID ? 0 : wend_stepper_place(s, covered);
     const bool fresh = all || column + dx >= body || row + dy >= body;
     const unsigned walls = t->grid->walls == NULL ? 0 : t->grid->walls[place] & wend_inner_walls(body, column, row);
+    const uint32_t behind = (uint32_t)(place - (direction < 0 ? 0 : wend_offset(s->region.stride, direction)));
     wend_obstacle step = obstacle_between(before, covered);
     wend_obstacles h;
     wend_cell value;
@@ -342,6 +344,10 @@ static uint32_t look_at_body(why_task *t, uint32_t from, uint32_t to, int direct
       h.place = 0;
     count += obstacle_count(t, &h, place);
     if (list) add_obstacles(t, &h, step);
+    if (t->grid->directed != NULL && direction >= 0 && (t->grid->directed[behind] >> direction & 1) != 0) {
+      count += t->counts.wall; /* with each cell that crosses it: a body has to end what it has begun */
+      if (list) add_wall(t, behind, direction);
+    }
     for (int d = EAST; d < 8; d++) {
       const wend_id other = wend_stepper_id(s, wend_stepper_next(s, place, d));
       if ((walls >> d & 1) == 0) continue;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows: copies the cells around goals, with a margin. window.h has an example.
  *
- * The copy is one block of memory: the kinds (or weights, then tags), then the walls, then `inside`, each with an item for each
+ * The copy is one block of memory: the kinds (or weights, then tags), then directed walls, then walls, then `inside`, each with an item for each
  * place of the copy. With one goal the box is its window, and `inside` is left out. The invariant: the margin is outside, as in
  * every grid, so a flood needs no test for the edge of the copy. */
 #include "core/query/window.h"
@@ -45,7 +45,7 @@ wend_region wend_window_box(const wend_grid *grid, const wend_id *goals, uint32_
 /* The arrays of a region, in one block of memory in this order. Those that the grid does not need are NULL. */
 typedef struct arrays {
   double *weights;
-  uint16_t *tags, *kinds;
+  uint16_t *tags, *kinds, *directed;
   uint8_t *walls, *inside;
 } arrays;
 
@@ -53,7 +53,8 @@ typedef struct arrays {
  * needed. False: no memory. */
 static bool make_arrays(wend_search *s, unsigned slot, const wend_grid *grid, uint32_t count, bool several, arrays *a) {
   const size_t cell = grid->kinds != NULL ? sizeof *a->kinds : sizeof *a->weights + sizeof *a->tags;
-  uint8_t *bytes = wend_search_scratch(s, slot, (uint64_t)count * (cell + (grid->walls != NULL) + several));
+  uint8_t *bytes = wend_search_scratch(
+      s, slot, (uint64_t)count * (cell + (grid->walls != NULL) + (grid->directed != NULL ? sizeof *a->directed : 0) + several));
   if (bytes == NULL) return false;
   memset(a, 0, sizeof *a);
   if (grid->kinds != NULL) {
@@ -66,6 +67,11 @@ static bool make_arrays(wend_search *s, unsigned slot, const wend_grid *grid, ui
     memset(a->tags, 0, count * sizeof *a->tags);
   }
   bytes += count * cell;
+  if (grid->directed != NULL) {
+    a->directed = (uint16_t *)(void *)bytes;
+    memset(bytes, 0, count * sizeof *a->directed);
+    bytes += count * sizeof *a->directed;
+  }
   if (grid->walls != NULL) {
     a->walls = bytes;
     memset(bytes, 0, count);
@@ -87,6 +93,7 @@ bool wend_window_open(wend_search *s, unsigned slot, const wend_grid *grid, cons
     const size_t first = (size_t)(region->top + y + 1) * grid->stride + region->left + 1;
     const size_t copy = wend_region_place(region, 0, y);
     if (to.walls != NULL) memcpy(to.walls + copy, grid->walls + first, region->width);
+    if (to.directed != NULL) memcpy(to.directed + copy, grid->directed + first, region->width * sizeof *to.directed);
     if (to.kinds != NULL) {
       memcpy(to.kinds + copy, grid->kinds + first, region->width * sizeof *to.kinds);
     } else {
@@ -100,6 +107,6 @@ bool wend_window_open(wend_search *s, unsigned slot, const wend_grid *grid, cons
       memset(to.inside + wend_region_place(region, b.left - region->left, y - region->top), 1, b.right - b.left + 1);
   }
   region->kinds = to.kinds, region->weights = to.weights, region->tags = to.tags;
-  region->walls = to.walls, *inside = to.inside;
+  region->walls = to.walls, region->directed = to.directed, *inside = to.inside;
   return true;
 }

@@ -180,10 +180,10 @@ static const uint8_t ring_position[8] = {0, 1, 2, 7, 3, 6, 5, 4};
 
 /* Whether there is a wall at a cell or a neighbour of it. */
 static WEND_NOINLINE bool has_wall_beside(const jumper *j, uint32_t place) {
-  const uint8_t *walls = j->s->grid->walls + place;
-  unsigned found = walls[0];
-  for (int d = 0; d < 8; d++) found |= walls[wend_offset((uint32_t)j->hot->stride, d)];
-  return found != 0;
+  const wend_grid *grid = j->s->grid;
+  bool found = wend_grid_has_wall_at(grid, place);
+  for (int d = 0; d < 8; d++) found = found || wend_grid_has_wall_at(grid, (uint32_t)(place + wend_offset(grid->stride, d)));
+  return found;
 }
 
 /* With variation: whether a line is the first or last one of a block. */

@@ -97,7 +97,8 @@ static bool is_mixed_cell(const wend_grid *grid, const wend_agent_view *view, ui
   const bool corners = grid->diagonals != WEND_BOTH_OPEN && grid->diagonals != WEND_NEVER;
   if (view->states[kind] != CELL_OPEN) return false;
   if (!is_fair(grid, view, kind)) return true;
-  if ((walls && grid->walls[place] != 0) || (grid->live_portals > 0 && is_any_link(grid, place, place + 1))) return true;
+  if ((walls && wend_grid_has_wall_at(grid, place)) || (grid->live_portals > 0 && is_any_link(grid, place, place + 1)))
+    return true;
   for (int d = 0; d < 8; d++) {
     const uint32_t beside = (uint32_t)(place + wend_offset(grid->stride, d));
     const uint16_t other = grid->kinds[beside];
@@ -105,7 +106,7 @@ static bool is_mixed_cell(const wend_grid *grid, const wend_agent_view *view, ui
       if (corners) return true;
       continue;
     }
-    if (!is_same_cost(view, kind, other) || (walls && grid->walls[beside] != 0)) return true;
+    if (!is_same_cost(view, kind, other) || (walls && wend_grid_has_wall_at(grid, beside))) return true;
   }
   return false;
 }
@@ -124,8 +125,8 @@ static bool is_one_kind(const uint16_t *kind, uint32_t stride) {
 
 /* Whether there is no wall at three cells of a column. */
 static bool is_unwalled(const wend_grid *grid, uint32_t place) {
-  return grid->wall_count == 0 ||
-         (grid->walls[place - grid->stride] | grid->walls[place] | grid->walls[place + grid->stride]) == 0;
+  return grid->wall_count == 0 || !(wend_grid_has_wall_at(grid, place - grid->stride) || wend_grid_has_wall_at(grid, place) ||
+                                    wend_grid_has_wall_at(grid, place + grid->stride));
 }
 
 /* Sets the bits of the mixed cells of a row. Where nine cells are of one kind, one look is enough. */

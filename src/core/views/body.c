@@ -211,22 +211,28 @@ static wend_cell value_of_rank(const wend_eroded *body, const wend_grid *base, u
 }
 
 /* Gives the diagonals between the cells of a patch, and of the rows and columns beside it, the walls that stop the body: wend_body_walled.
- * Both ways round a corner are open in the grid only if no wall is on them, so with the other rules for diagonals nothing is needed. */
+ * Both ways round a corner are open in the grid only if no wall is on them, so with the other rules for diagonals nothing is needed.
+ * Directed walls of the base stop the body in any direction. */
 static wend_status follow_walls(const wend_eroded *body, const wend_grid *base, const patch *of) {
   const wend_region region = wend_grid_region(body->grid);
-  const bool always = base->diagonals == WEND_ALWAYS;
+  const bool always = base->diagonals == WEND_ALWAYS, directed = base->directed != NULL;
+  const bool corners = always || base->diagonals == WEND_ONE_OPEN;
   wend_status status = WEND_OK;
-  if (!always && base->diagonals != WEND_ONE_OPEN) return WEND_OK;
-  for (int64_t y = of->y1 > 0 ? of->y1 - 1 : 0; y <= of->y2 && y + 1 < base->height; y++)
+  if (!corners && !directed) return WEND_OK;
+  for (int64_t y = of->y1 > 0 ? of->y1 - 1 : 0; y <= of->y2 && y < base->height; y++)
     for (int64_t x = of->x1 > 0 ? of->x1 - 1 : 0; x <= of->x2 + 1 && x < base->width; x++)
-      for (int direction = SOUTH_WEST; direction <= SOUTH_EAST && status == WEND_OK; direction += SOUTH_EAST - SOUTH_WEST) {
+      for (int direction = EAST; direction <= SOUTH_EAST && status == WEND_OK; direction++) {
         const uint32_t from = (uint32_t)((y + 1) * base->stride + x + 1),
                        to = (uint32_t)(from + wend_offset(base->stride, direction));
-        int ways;
-        bool walled;
-        if (!wend_region_has(&region, to)) continue;
-        walled = wend_body_walled(base, body->size, from, direction, &ways) || (always && ways == 0);
-        status = wend_grid_wall(body->grid, wend_region_cell(&region, base, from), wend_region_cell(&region, base, to), walled);
+        unsigned closes = BORDER_OPEN;
+        if ((!directed && !IS_DIAGONAL(direction)) || !wend_region_has(&region, to)) continue;
+        for (int back = 0; back < (directed ? 2 : 1); back++) {
+          int ways;
+          if (wend_body_walled(base, body->size, back ? to : from, back ? 7 - direction : direction, &ways) ||
+              (always && ways == 0))
+            closes |= !directed ? BORDER_WALL : back ? BORDER_BACK : BORDER_OUT;
+        }
+        status = wend_grid_set_border(body->grid, from, direction, closes);
       }
   return status;
 }

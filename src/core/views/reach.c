@@ -3,9 +3,10 @@
  *
  *   grids    A cell and the cells beside it that no wall separates from it are one component. With WEND_ALWAYS those at its corners
  *            are too. The other rules for diagonals add nothing: they allow a diagonal step only where two straight steps lead
- *            around the corner. Steps work both ways, so one pass over the cells is enough: it unites the components that meet
- *            (A. Rosenfeld and J. Pfaltz, "Sequential operations in digital picture processing", 1966). Then portals: two-way
- *            ones unite components, one-way ones become passages between them.
+ *            around the corner. Such steps work both ways, so one pass over the cells is enough: it unites the components that meet
+ *            (A. Rosenfeld and J. Pfaltz, "Sequential operations in digital picture processing", 1966). Then steps that directed
+ *            walls leave one way become passages between components. Then portals: two-way ones unite components, one-way ones
+ *            become passages.
  *   graphs   Strong components (scc.h). One-way edges between them become passages.
  *
  * A start may be closed: it can be left, but not entered. Then the labels of the places that its steps lead to count. A closed
@@ -23,6 +24,8 @@
  *
  *   4  cells that were opened      they get the component of a neighbour, and unite it with those of the others
  *   5  portals                     new ones are added; after one closes, the labels are not exact any more
+ *
+ * Where directed walls leave a step one way, the labels are not exact after a change of walls, or after a cell there closes.
  *
  * Each part sees the walls as they are now, but only those cells as open that have a label: so 3 does not see the cells of 4. Only
  * if walls have changed at all since the labels were made are 1 and 2 needed.
@@ -61,10 +64,16 @@ static bool is_cell_open(const wend_reach *r, const wend_grid *grid, const wend_
   return cell.weight < INFINITY && !wend_tag_set_has(&r->closed, cell.tag);
 }
 
-/* Whether steps between two neighbours are possible, if both are open. */
-static bool is_joined(const wend_region *region, uint32_t place, int direction) {
+/* Whether a step to a neighbour is possible, if both are open; and steps both ways. */
+static bool can_step(const wend_region *region, uint32_t place, int direction) {
   int ways;
   return !wend_region_walled(region, place, direction, &ways) && ways != 0;
+}
+static bool can_return(const wend_region *region, uint32_t place, int direction) {
+  return can_step(region, (uint32_t)(place + wend_offset(region->stride, direction)), 7 - direction);
+}
+static bool is_joined(const wend_region *region, uint32_t place, int direction) {
+  return can_step(region, place, direction) && (region->directed == NULL || can_return(region, place, direction));
 }
 
 /* Whether a portal can be taken, if its end is open. */
@@ -90,6 +99,19 @@ static bool reach_portal(wend_reach *r, const wend_alloc *alloc, const wend_grid
   const wend_portal *back = wend_grid_portal(grid, portal->to, portal->from);
   if (back == NULL || !is_portal_open(r, back)) return link_places(r, alloc, portal->from, portal->to);
   wend_union_find_unite(&r->unions, r->labels[portal->from], r->labels[portal->to]);
+  return true;
+}
+
+/* Adds the steps between a cell with a label and its neighbours with one. False: no memory. */
+static bool join_neighbours(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, const wend_region *region,
+                            uint32_t place) {
+  for (int d = 0; d < 8; d++) {
+    const uint32_t to = (uint32_t)(place + wend_offset(grid->stride, d));
+    if ((ways_of(grid) >> d & 1) == 0 || r->labels[to] == WEND_NONE || r->labels[to] == r->labels[place]) continue;
+    if (is_joined(region, place, d)) wend_union_find_unite(&r->unions, r->labels[place], r->labels[to]);
+    else if (can_step(region, place, d) && !link_places(r, alloc, place, to)) return false;
+    else if (region->directed != NULL && can_return(region, place, d) && !link_places(r, alloc, to, place)) return false;
+  }
   return true;
 }
 
@@ -134,8 +156,12 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
   return done;
 }
 
-/* Adds the portals. False: no memory. */
+/* Adds the steps that directed walls leave one way, and the portals. False: no memory. */
 static bool join_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
+  const wend_region region = wend_grid_region(grid);
+  for (uint32_t place = 0; grid->directed_count > 0 && place < grid->place_count; place++)
+    if (r->labels[place] != WEND_NONE && grid->directed[place] != 0 && !join_neighbours(r, alloc, grid, &region, place))
+      return false;
   for (uint32_t i = 0; i < grid->portal_count; i++) {
     const wend_portal *portal = &grid->out[i];
     if (!is_portal_open(r, portal) || r->labels[portal->from] == WEND_NONE || r->labels[portal->to] == WEND_NONE) continue;
@@ -332,19 +358,27 @@ static bool stays_connected(const wend_reach *r, const wend_grid *grid, const we
   return true;
 }
 
-/* Parts 1 and 2 at a cell with a label. */
-static void replay_walls(wend_reach *r, const wend_grid *grid, const wend_region *region, uint32_t place) {
+/* Parts 1 and 2 at a cell with a label. False: no memory. */
+static bool replay_walls(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, const wend_region *region,
+                         uint32_t place) {
   const unsigned ways = ways_of(grid);
   uint8_t sets[9];
-  for (int d = 0; d < 8; d++) {
-    const uint32_t there = r->labels[place + wend_offset(grid->stride, d)];
-    if ((ways >> d & 1) != 0 && there != WEND_NONE && is_joined(region, place, d))
-      wend_union_find_unite(&r->unions, r->labels[place], there);
-  }
-  if (!r->exact) return;
+  if (!join_neighbours(r, alloc, grid, region, place)) return false;
+  r->exact = r->exact && grid->directed == NULL;
+  if (!r->exact) return true;
   connect_ring(r, grid, region, place, true, sets);
   for (int i = 0; i < 8; i++)
     if ((ways >> around[i] & 1) != 0 && sets[i] != 0xff && sets[i] != sets[8]) r->exact = false;
+  return true;
+}
+
+/* Whether a step between a place and a neighbour leads one way. */
+static bool is_one_way_at(const wend_grid *grid, const wend_region *region, uint32_t place) {
+  for (int d = 0; d < 8 && grid->directed != NULL; d++)
+    if ((ways_of(grid) >> d & 1) != 0 && wend_region_has(region, (uint32_t)(place + wend_offset(grid->stride, d))) &&
+        can_step(region, place, d) != can_return(region, place, d))
+      return true;
+  return false;
 }
 
 /* Part 3: the cell has a label, and is closed now. */
@@ -355,24 +389,19 @@ static void replay_closing(wend_reach *r, const wend_grid *grid, const wend_regi
     (void)wend_grid_portals(grid, place, true, &in);
     if (out + in > 0) r->exact = false;
   }
-  if (r->exact && !stays_connected(r, grid, region, place)) r->exact = false;
+  if (r->exact && (is_one_way_at(grid, region, place) || !stays_connected(r, grid, region, place))) r->exact = false;
   r->labels[place] = WEND_NONE;
 }
 
 /* Part 4: the cell has no label, and is open now. False: no memory. */
 static bool replay_opening(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, const wend_region *region,
                            uint32_t place) {
-  const unsigned ways = ways_of(grid);
   uint32_t label = WEND_NONE;
-  for (int d = 0; d < 8; d++) {
-    const uint32_t there = r->labels[place + wend_offset(grid->stride, d)];
-    if ((ways >> d & 1) == 0 || there == WEND_NONE || !is_joined(region, place, d)) continue;
-    if (label == WEND_NONE) label = there;
-    else wend_union_find_unite(&r->unions, label, there);
-  }
+  for (int d = 0; d < 8 && label == WEND_NONE; d++)
+    if ((ways_of(grid) >> d & 1) != 0 && is_joined(region, place, d)) label = r->labels[place + wend_offset(grid->stride, d)];
   if (label == WEND_NONE) label = wend_union_find_add(&r->unions, alloc, 1);
   r->labels[place] = label;
-  return label != WEND_NONE;
+  return label != WEND_NONE && join_neighbours(r, alloc, grid, region, place);
 }
 
 /* Part 5, for the portals that leave a place, or lead to it. *left: how many more portals may be read. False: no memory, or too
@@ -402,7 +431,7 @@ static bool replay_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
   uint32_t place;
   if (grid->walls_changed > r->version)
     for (wend_changes c = changes; wend_next_change(&c, &place);)
-      if (r->labels[place] != WEND_NONE) replay_walls(r, grid, &region, place);
+      if (r->labels[place] != WEND_NONE && !replay_walls(r, alloc, grid, &region, place)) return false;
   for (wend_changes c = changes; wend_next_change(&c, &place);)
     if (r->labels[place] != WEND_NONE && !is_cell_open(r, grid, &region, place)) replay_closing(r, grid, &region, place);
   for (wend_changes c = changes; wend_next_change(&c, &place);)
@@ -631,7 +660,7 @@ static bool leads_out(wend_reach *r, const wend_alloc *alloc, uint32_t place, co
     const wend_portal *portals = wend_grid_portals(grid, place, false, &portal_count);
     for (int d = 0; d < 8; d++) {
       const uint32_t there = r->labels[place + wend_offset(grid->stride, d)];
-      if ((ways_of(grid) >> d & 1) == 0 || there == WEND_NONE || !is_joined(&region, place, d)) continue;
+      if ((ways_of(grid) >> d & 1) == 0 || there == WEND_NONE || !can_step(&region, place, d)) continue;
       if (leads(r, alloc, there, map, goals, count, sure, unsure)) return true;
     }
     for (uint32_t i = 0; i < portal_count; i++) {

@@ -10,6 +10,7 @@ static uint32_t walk_sight(const wend_grid *grid, wend_cell_line line) {
   wend_stepper stepper = wend_grid_stepper(grid, &costs);
   uint32_t from = line.place;
   stepper.opened = line.end;
+  stepper.region.directed = NULL; /* they do not block sight */
   for (; wend_cell_line_next(&line); from = line.place)
     if (!(wend_step_stretch(&stepper, from, line.direction, 0, wend_line_rule(grid)) < INFINITY)) return line.place;
   return WEND_NONE;
@@ -84,8 +85,9 @@ static bool is_gap(const wend_sight *sight, const wend_grid *grid, const wend_re
 }
 
 static bool sees_place(const wend_sight *sight, const wend_grid *grid, uint32_t from, uint32_t to) {
-  const wend_region region = wend_grid_region(grid);
+  wend_region region = wend_grid_region(grid);
   wend_cell_line line = wend_cell_line_between(grid->stride, from, to);
+  region.directed = NULL; /* they do not block sight */
   for (uint32_t place = from; wend_cell_line_next(&line); place = line.place)
     if (!is_gap(sight, grid, &region, place, line.direction) || (line.place != to && is_opaque(sight, grid, line.place)))
       return false;

@@ -65,10 +65,8 @@ function add.grid(say, grid)
     say("row %s", table.concat(cells, " "))
   end
   local lines = {}
-  for x1, y1, x2, y2 in grid:walls() do
-    local reversed = y2 < y1 or y2 == y1 and x2 < x1
-    lines[#lines + 1] = ("wall %d %d %d %d"):format(reversed and x2 or x1, reversed and y2 or y1, reversed and x1 or x2,
-      reversed and y1 or y2)
+  for x1, y1, x2, y2, directed in grid:walls() do
+    lines[#lines + 1] = ("wall %d %d %d %d%s"):format(x1, y1, x2, y2, directed and " directed" or "")
   end
   for x1, y1, x2, y2, weight, tag in grid:links() do -- each direction
     lines[#lines + 1] = ("link %d %d %d %d weight %s%s"):format(x1, y1, x2, y2, exact(weight),

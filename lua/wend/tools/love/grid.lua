@@ -138,12 +138,18 @@ local function draw_lattice(graphics, it, alpha)
 end
 
 --- Draws the walls between the open cells along a row or a column: halves the line until it is free or has one step.
---- A free line of any length takes one call.
+--- A free line of any length takes two calls. A directed wall is as long as a tooth, on the side to which steps lead.
 local function draw_walls_along(graphics, it, x1, y1, x2, y2)
   local steps = x2 - x1 + y2 - y1
-  if steps == 0 or it.grid:clear(x1, y1, x2, y2) then return end
+  if steps == 0 then return end
+  local away, home = it.grid:clear(x1, y1, x2, y2), it.grid:clear(x2, y2, x1, y1)
+  if away and home then return end
   if steps == 1 then
-    if x1 < x2 then line(graphics, it, x1, y1 - 1, x1, y1) else line(graphics, it, x1 - 1, y1, x1, y1) end
+    local tooth = (away or home) and (away and 0.3 or -0.3)
+    if tooth and x1 < x2 then line(graphics, it, x1, y1 - 0.5, x1 + tooth, y1 - 0.5)
+    elseif tooth then line(graphics, it, x1 - 0.5, y1, x1 - 0.5, y1 + tooth)
+    elseif x1 < x2 then line(graphics, it, x1, y1 - 1, x1, y1)
+    else line(graphics, it, x1 - 1, y1, x1, y1) end
     return
   end
   local x, y = floor((x1 + x2) / 2), floor((y1 + y2) / 2)

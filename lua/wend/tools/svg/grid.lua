@@ -118,12 +118,18 @@ local function draw_merged(wide, high, look_of, draw)
 end
 
 --- The shape of the walls between cells: where no step leads from one open cell to the next. First horizontal walls,
---- then vertical ones.
+--- then vertical ones. And that of directed walls: a thin line, and a tooth on the side to which steps lead.
 local function wall_shape(grid, cells)
-  local wide, high, parts = grid:width(), grid:height(), {}
+  local wide, high, parts, directed = grid:width(), grid:height(), {}, {}
   local function is_walled(x, y, x2, y2)
-    return cells[(y - 1) * wide + x].weight and cells[(y2 - 1) * wide + x2].weight and not grid:clear(x, y, x2, y2)
-      or nil
+    if not (cells[(y - 1) * wide + x].weight and cells[(y2 - 1) * wide + x2].weight) then return nil end
+    local away, home = grid:clear(x, y, x2, y2), grid:clear(x2, y2, x, y)
+    if away ~= home then
+      local tooth = away and 0.25 or -0.25
+      directed[#directed + 1] = x == x2 and ("M%d %dh1m-0.5 0v%g"):format(x - 1, y, tooth)
+        or ("M%d %dv1m0 -0.5h%g"):format(x, y - 1, tooth)
+    end
+    return not (away or home) or nil
   end
   for y = 1, high - 1 do
     each_run(y, 1, wide, function(x) return is_walled(x, y, x, y + 1) end, function(first, last)
@@ -135,7 +141,7 @@ local function wall_shape(grid, cells)
       parts[#parts + 1] = ("M%d %dv%d"):format(x, first - 1, last - first + 1)
     end)
   end
-  return table.concat(parts)
+  return table.concat(parts), table.concat(directed)
 end
 
 -- Colours ----------------------------------------------------------------------------------------------------------
@@ -299,11 +305,16 @@ local function draw(page, asked, frame)
   if asked.field then draw_field(page, wide, high, size, cells, field.levels, by_tag, names) end
   if size >= 9 then draw_lattice(page, wide, high, size) end
   page:add "</g>"
-  local walls = wall_shape(grid, cells)
+  local walls, directed = wall_shape(grid, cells)
   if walls ~= "" then
     page:add('<path %s d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-linecap="round"/>', transform, walls,
       INK, format.number(max(0.16, 1 / size), 9))
     page:explain_stroke("wall between cells", 'stroke="%s" stroke-width="4"', INK)
+  end
+  if directed ~= "" then
+    page:add('<path %s d="%s" fill="none" stroke="%s" stroke-width="%s"/>', transform, directed, INK,
+      format.number(max(0.08, 0.5 / size), 9))
+    page:explain_stroke("directed wall", 'stroke="%s" stroke-width="2"', INK)
   end
   if asked.field and not asked.search and size >= 11 then
     draw_flow(page, asked.field, field.levels, wide, size, middle)
