@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Directed walls: ledges and one-way streets. The random specs compare them with the plain model, in all searches.
+local file_reference = require "spec.support.file_reference"
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -110,6 +111,34 @@ describe("grid:wall with directed", function()
     local known = grid:overlay { unknown = 1 }:reveal(1, 1)
     assert.equal("1,1 2,1 true", walls_of(known))
     assert.equal("1,1 2,1 true", walls_of(assert(wend.decode(known:encode(), { map = grid }))))
+  end)
+
+  it("in a damaged file, whose sums are right, is refused, or is what another grid has", function()
+    local grid = wend.grid(3, 2):wall(1, 1, 2, 1, true, ONE_WAY):wall(3, 2, 2, 1, true, ONE_WAY):wall(1, 1, 1, 2)
+    local overlay = grid:overlay():wall(1, 2, 2, 2, true, ONE_WAY):wall(2, 1, 3, 1):wall(2, 2, 3, 2, false)
+    local fog = grid:overlay { unknown = 1 }:reveal(1, 1, 2, 2)
+    for _, bytes in ipairs { grid:encode(), overlay:encode(), fog:encode() } do
+      local refused = 0
+      for i, section in ipairs(file_reference.sections(bytes)) do
+        for at = 1, section[1] == "DWAL" and #section[2] or 0 do
+          for byte = 0, 255 do
+            local sections = file_reference.sections(bytes)
+            sections[i][2] = file_reference.patch(section[2], at, string.char(byte))
+            local other = file_reference.pack(bytes:sub(1, 8), sections)
+            local read, _, code = wend.decode(other, { map = grid })
+            if read then assert.equal(other, read:encode()) else refused = refused + (code == "format" and 1 or 0) end
+          end
+        end
+      end
+      assert.truthy(refused > 1000, refused)
+    end
+  end)
+
+  it("is a thin line with a tooth in pictures", function()
+    local grid = wend.grid(2, 2):wall(1, 1, 2, 1, true, ONE_WAY):wall(2, 1, 2, 2, true, ONE_WAY)
+    local text = wend.svg(grid)
+    assert.truthy(text:find('d="M1 1h1m-0.5 0v-0.25M1 0v1m0 -0.5h-0.25"', 1, true), text)
+    assert.truthy(text:find("directed wall", 1, true))
   end)
 
   it("checks its options", function()

@@ -12,6 +12,7 @@ local function cells(diagonals)
     function() grid:open(12, 9, 12, 11) end, function() grid:close(12, 10) end,
     function() grid:set(8, 5, { weight = 7, tag = "mud" }):set(9, 5, 0.5) end,
     function() grid:link(2, 11, 22, 2) end, function() grid:unlink(2, 11, 22, 2) end,
+    function() grid:wall(5, 9, 6, 9, true, { directed = true }) end,
     function() grid:wall(15, 5, 16, 5) end, function() grid:fill(13, 1, 20, 3, "sand") end,
     function() grid:map(function(x, y) return (x * y) % 11 == 0 and x ~= 2 and 3 or nil end) end,
   }

@@ -15,6 +15,8 @@ local function cells(diagonals)
     function() grid:link(1, 1, 23, 12, { directed = true }) end, function() grid:unlink(1, 1, 23, 12) end,
     function() grid:link(1, 1, 23, 12) end, function() grid:unlink(1, 1, 23, 12) end,
     function() grid:wall(20, 1, 20, 2):wall(3, 3, 3, 4, false) end,
+    function() grid:wall(11, 9, 12, 9, true, { directed = true }) end,
+    function() grid:wall(11, 9, 12, 9, false, { directed = true }) end,
     function() grid:fill(12, 1, 12, 12, false):close(20, 5):close(20, 6) end,
     function() grid:map(function(x) return x ~= 15 and 1 or false end) end,
   }

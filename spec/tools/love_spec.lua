@@ -300,12 +300,16 @@ describe("draw.map of a grid", function()
       for _ = 1, rng(1, 12) do grid:set(rng(8), rng(6), false) end
       for _ = 1, rng(1, 12) do
         local x, y, down = rng(7), rng(5), rng:chance(0.5)
-        grid:wall(x, y, down and x or x + 1, down and y + 1 or y)
+        grid:wall(x, y, down and x or x + 1, down and y + 1 or y, true, { directed = rng:chance(0.3) })
       end
-      for x1, y1, x2, y2 in grid:walls() do
+      for x1, y1, x2, y2, directed in grid:walls() do
         if grid:get(x1, y1) and grid:get(x2, y2) and (x1 == x2 or y1 == y2) then
           local x, y = max(x1, x2) - 1, max(y1, y2) - 1
-          expected[#expected + 1] = y1 == y2 and ("%d %d %d %d"):format(x * 30, y * 30, x * 30, y * 30 + 30)
+          local tooth_x, tooth_y = directed and 9 * (x1 - x2), directed and 9 * (y1 - y2)
+          expected[#expected + 1] = directed and (y1 == y2
+              and ("%d %d %d %d"):format(x * 30, y * 30 + 15, x * 30 + tooth_x, y * 30 + 15)
+              or ("%d %d %d %d"):format(x * 30 + 15, y * 30, x * 30 + 15, y * 30 + tooth_y))
+            or y1 == y2 and ("%d %d %d %d"):format(x * 30, y * 30, x * 30, y * 30 + 30)
             or ("%d %d %d %d"):format(x * 30, y * 30, x * 30 + 30, y * 30)
         end
       end

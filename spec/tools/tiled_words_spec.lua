@@ -110,6 +110,23 @@ describe("wend.read_tiled, closed", function()
     assert.equal(".... ....", drawn(read(map, "common").grid))
   end)
 
+  it("makes directed walls of polylines with the property directed: from their left to their right", function()
+    local function read_ledge(points, shape)
+      local ledge = { 0, 16, 0, 0, shape = shape or "polyline", type = "wall", properties = { directed = true } }
+      ledge[ledge.shape] = points
+      return wend.read_tiled(map_of { tiles("Ground", ONES), objects("Ledges", { ledge }) })
+    end
+    local level = assert(read_ledge { { x = 0, y = 0 }, { x = 64, y = 0 } })
+    local grid = level.grid
+    assert.equal(".... ....", drawn(grid))
+    assert.is_nil(level.walls)
+    assert.same({ true, false }, { grid:can_reach(1, 1, 4, 2), grid:can_reach(4, 2, 1, 1) })
+    grid = read_ledge({ { x = 64, y = 0 }, { x = 0, y = 0 } }).grid
+    assert.same({ false, true }, { grid:can_reach(1, 1, 4, 2), grid:can_reach(4, 2, 1, 1) })
+    local _, message = read_ledge({ { x = 0, y = 0 }, { x = 9, y = 0 }, { x = 9, y = 9 } }, "polygon")
+    assert.truthy(message:find("a directed wall must be a polyline", 1, true))
+  end)
+
   it("closes cells under the objects of a layer, and makes them walls", function()
     local level = read(map_of { tiles("Ground", ONES), objects("Collisions", {
       { 16, 0, 16, 16 }, { 48, 10, 16, 20 }, { 3, 3, 0, 0, shape = "point" } }) }, "Collisions")

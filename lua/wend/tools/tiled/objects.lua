@@ -213,7 +213,9 @@ local function add_wall(walls, object)
 end
 
 --- Closes the cells of a grid whose centre is in a wall, and puts walls between cells that a wall divides.
-local function close_cells(grid, walls)
+---@param line? number[] the ends of the only wall, if it is directed: it closes no cells, but steps from its right to
+---its left
+local function close_cells(grid, walls, line)
   local place, width, height = frame.of(grid), grid:width(), grid:height()
   local boxes, area = {}, 0
   for kind, points in walls:each() do
@@ -244,12 +246,17 @@ local function close_cells(grid, walls)
     if not (grid:has(x2, y2) and grid:has(x1, y1)) or grid:is_closed(x1, y1) or grid:is_closed(x2, y2) then return end
     local px, py = grid:position(x1, y1)
     local qx, qy = grid:position(x2, y2)
-    if not walls:clear(px, py, qx, qy) then grid:wall(x1, y1, x2, y2) end
+    if walls:clear(px, py, qx, qy) then return end
+    local to_right = line and (line[3] - line[1]) * (qy - py) - (line[4] - line[2]) * (qx - px) > 0
+    if to_right then x1, y1, x2, y2 = x2, y2, x1, y1 end
+    grid:wall(x1, y1, x2, y2, true, { directed = line ~= nil })
   end
-  each_cell(function(x, y)
-    local px, py = grid:position(x, y)
-    if not walls:clear(px, py, px, py) then grid:close(x, y) end
-  end)
+  if not line then
+    each_cell(function(x, y)
+      local px, py = grid:position(x, y)
+      if not walls:clear(px, py, px, py) then grid:close(x, y) end
+    end)
+  end
   each_cell(function(x, y)
     divide(x, y, x + 1, y)
     divide(x, y, x, y + 1)
@@ -262,9 +269,17 @@ local function close_cells(grid, walls)
   end)
 end
 
+--- Whether an object is a directed wall.
+local function is_directed(object)
+  if not (object.role == "wall" or object.parts) then return false end
+  if not flag(object.place .. ": properties", object.properties, "directed") then return false end
+  if object.shape ~= "polyline" then bad(object.place, "a directed wall must be a polyline") end
+  return true
+end
+
 --- Makes the graph, the walls and the names, and closes cells under objects that block.
 function objects.make(state, layers, result)
-  local edges, blocking = {}, core.walls()
+  local edges, lines, blocking = {}, {}, core.walls()
   for _, layer in ipairs(layers) do
     for i, source in each(layer.place, list(layer.place, layer.source, "objects", true), "objects") do
       local id = type(source.id) == "number" and source.id or i
@@ -277,6 +292,9 @@ function objects.make(state, layers, result)
         add_node(state, result, object)
       elseif object.role == "edge" then
         edges[#edges + 1] = { layer, object }         -- added when all nodes exist
+      elseif is_directed(object) then
+        local points = object.points
+        for k = 1, #points - 3, 2 do lines[#lines + 1] = { points[k], points[k + 1], points[k + 2], points[k + 3] } end
       elseif object.role == "wall" or object.parts then
         result.walls = result.walls or core.walls()
         for _, part in ipairs(object.parts or { object }) do
@@ -287,6 +305,11 @@ function objects.make(state, layers, result)
     end
   end
   if result.grid and blocking:count() > 0 then close_cells(result.grid, blocking) end
+  for _, line in ipairs(result.grid and lines or {}) do
+    local wall = core.walls()
+    wall:add_segment(line[1], line[2], line[3], line[4])
+    close_cells(result.grid, wall, line)
+  end
   -- Find all ends first: `nearest` is slower after each change of the graph.
   for _, pair in ipairs(edges) do find_ends(result.graph, pair[2]) end
   for _, pair in ipairs(edges) do add_edge(state, result.graph, pair[1], pair[2]) end
