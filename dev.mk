@@ -67,6 +67,11 @@ pictures: all
 	$(ENV) $(LUA) spec/tools/pictures.lua build/pictures
 	for f in build/pictures/*.svg; do rsvg-convert -o $${f%.svg}.png $$f || exit 1; done
 
+# The animation of README.md. It takes half a minute.
+.PHONY: readme-animation
+readme-animation: all
+	$(ENV) $(LUA) tools/readme_animation.lua doc/pictures/scenes.gif
+
 .PHONY: recipe-pictures
 recipe-pictures: all
 	@mkdir -p doc/pictures
