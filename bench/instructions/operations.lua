@@ -171,6 +171,12 @@ add_common("grid:path, tags", "made256 terrain", 25, grid_paths(by_tag, cell_tri
 add("grid:path, varied", "made256 terrain", 25, grid_paths(weighted, cell_trips, { variation = 0.1 }, true))
 add("grid:path, partial", "made256 terrain", 25, grid_paths(weighted, cell_trips, { partial = true }))
 add_common("grid:path, jump points", "made256", 25, grid_paths(flat, cell_trips))
+for _, near in ipairs {
+  { "to the next cell", 1, 0 }, { "8 cells far", 8, 0 }, { "8 cells far, a tenth closed", 8, 0.1 },
+} do
+  local sprinkled = grids.speckled(128, near[3])
+  add("grid:path, " .. near[1], "128 x 128", 200, grid_paths(sprinkled:wend(), sprinkled:near(200, near[2])))
+end
 add_common("grid:path, short trips", "1024 x 1024", 40, grid_paths(large, short_trips))
 add_common("grid:path, short trips, tags", "1024 x 1024", 40,
   grid_paths(large, short_trips, { costs = swamp_profile }))

@@ -11,7 +11,7 @@ helper.WAY_OPTIONS = "(expected one of: costs, agent, cost, at_least, size, infl
   .. "max_expanded, max_cost, partial, variation, seed, corners, into, stats, closed_goal)"
 helper.PATH_OPTIONS = helper.WAY_OPTIONS:gsub("influence, ", "influence, pass_only, per_turn, rest, last_step, ")
   :gsub("%)$", ", within, beside, sight)")
-helper.SEARCH_OPTIONS = helper.PATH_OPTIONS:gsub("corners, ", "corners, labels, ")
+helper.SEARCH_OPTIONS = helper.PATH_OPTIONS:gsub("corners, ", "corners, labels, visited, ")
 
 -- Random numbers ---------------------------------------------------------------------------------------------------
 
