@@ -3,10 +3,9 @@
  *
  *   grids    A cell and the cells beside it that no wall separates from it are one component. With WEND_ALWAYS those at its corners
  *            are too. The other rules for diagonals add nothing: they allow a diagonal step only where two straight steps lead
- *            around the corner. Such steps work both ways, so one pass over the cells is enough: it unites the components that meet
- *            (A. Rosenfeld and J. Pfaltz, "Sequential operations in digital picture processing", 1966). Then steps that directed
- *            walls leave one way become passages between components. Then portals: two-way ones unite components, one-way ones
- *            become passages.
+ *            around the corner. Such steps work both ways, so one pass over the cells is enough (label_rows.c). Then steps that
+ *            directed walls leave one way become passages between components. Then portals: two-way ones unite components, one-way
+ *            ones become passages.
  *   graphs   Strong components (scc.h). One-way edges between them become passages.
  *
  * A start may be closed: it can be left, but not entered. Then the labels of the places that its steps lead to count. A closed
@@ -38,13 +37,15 @@
 
 WEND_NO_FUSING
 
-/* A grid of 8 cells is searched as fast as about this many of its cells are labelled, and so on. */
-#define CELLS_PER_EXPANSION 8u
+/* A cell is searched as fast as about this many are labelled, and so on. */
+#define CELLS_PER_EXPANSION 32u
 #define NODES_PER_EXPANSION 2u
 /* Searches that together have cost this many times as much as labels do pay for them, whatever the last one has cost. */
 #define WORTH 2u
 /* A search is not interrupted before it has cost this much. */
 #define PATIENCE_MIN 64u
+/* The first labels of a grid are made when a search has cost this part of them: most games ask for places that cannot be reached. */
+#define FIRST_SHARE 4u
 /* How many components and passages edits may add: this many, and one for each 4 places. */
 #define ADDED_MIN 64u
 /* How many edges or portals one replay of a journal may read: this many, and all of them so often. */
@@ -121,39 +122,20 @@ static void spend(uint64_t *left, uint32_t cells) {
   *left -= work < *left ? work : *left;
 }
 
-/* Labels the rows from r->at on: each open cell gets the number of the one before it, above it, or a new one. Numbers that meet are
- * united. False: no memory. */
+static bool is_cell_open_for(const void *r, const wend_grid *grid, const wend_region *region, uint32_t place) {
+  return is_cell_open(r, grid, region, place);
+}
+
+/* Labels the rows from r->at on, some at a time. False: no memory. */
 static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint64_t *left) {
-  static const int before[4] = {WEST, NORTH, NORTH_WEST, NORTH_EAST};
-  const wend_region region = wend_grid_region(grid);
-  const bool walls = grid->wall_count > 0;
-  const int ways = grid->diagonals == WEND_ALWAYS ? 4 : 2;
-  uint32_t *labels = r->labels;
-  bool done = true;
-  for (; r->at <= grid->height && done && *left > 0; r->at++) {
-    const uint32_t first = r->at * grid->stride + 1;
-    uint32_t one = WEND_NONE, other = WEND_NONE; /* the numbers that were united last */
-    spend(left, grid->width);
-    memset(labels + first, 0xff, grid->stride * sizeof *labels); /* WEND_NONE; with the margin after the row */
-    for (uint32_t place = first, end = place + grid->width; place < end && done; place++) {
-      uint32_t label = WEND_NONE;
-      if (!is_cell_open(r, grid, &region, place)) continue;
-      for (int i = 0; i < ways; i++) {
-        const uint32_t there = labels[place + wend_offset(grid->stride, before[i])];
-        if (there == WEND_NONE || there == label || (walls && !is_joined(&region, place, before[i]))) continue;
-        if (label == WEND_NONE) {
-          label = there;
-        } else if (label != one || there != other) {
-          one = label, other = there;
-          wend_union_find_unite(&r->unions, label, there);
-        }
-      }
-      if (label == WEND_NONE) label = wend_union_find_add(&r->unions, alloc, 1);
-      labels[place] = label;
-      done = label != WEND_NONE;
-    }
+  const wend_label_rule rule = {grid, ways_of(grid), is_cell_open_for, is_joined, r};
+  while (r->at <= grid->height && *left > 0) {
+    const uint64_t rows = *left / (grid->width / CELLS_PER_EXPANSION + 1), more = grid->height - r->at;
+    const uint32_t end = r->at + 1 + (uint32_t)(rows < more ? rows : more);
+    if (!wend_label_rows_add(&r->rows, alloc, &rule, r->at, end, &r->unions, r->labels)) return false;
+    for (; r->at < end; r->at++) spend(left, grid->width);
   }
-  return done;
+  return true;
 }
 
 /* Adds the steps that directed walls leave one way, and the portals. False: no memory. */
@@ -179,6 +161,7 @@ static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid 
   if (!number_cells(r, alloc, grid, left)) return false;
   if (r->at <= grid->height) return true;
   memset(r->labels + end, 0xff, (r->place_count - end) * sizeof *r->labels);
+  wend_label_rows_free(&r->rows, alloc);
   r->part = NO_PART;
   return join_cells(r, alloc, grid);
 }
@@ -257,6 +240,7 @@ static void drop_labels(wend_reach *r, const wend_alloc *alloc) {
   wend_arrays_free(reach_arrays, LABELS, alloc, r);
   wend_union_find_free(&r->unions, alloc);
   wend_sccs_free(&r->sccs, alloc);
+  wend_label_rows_free(&r->rows, alloc);
   r->labelled = r->due = false;
   r->part = NO_PART;
   r->work = r->spare = 0;
@@ -275,6 +259,7 @@ static void set_date(wend_reach *r, const wend_map *map) {
 
 /* Begins to make the labels of a map. False: no memory. */
 static bool begin_labels(wend_reach *r, const wend_alloc *alloc, const wend_map *map) {
+  const wend_grid *grid = (const wend_grid *)map;
   r->place_count = places_of(map);
   r->work = r->spare = 0;
   r->labelled = r->due = false;
@@ -286,7 +271,10 @@ static bool begin_labels(wend_reach *r, const wend_alloc *alloc, const wend_map 
     return wend_sccs_begin(&r->sccs, alloc, r->place_count);
   }
   r->part = NUMBER_CELLS, r->at = 1;
-  memset(r->labels, 0xff, (((const wend_grid *)map)->stride + 1) * sizeof *r->labels);
+  memset(r->labels, 0xff, (grid->stride + 1) * sizeof *r->labels);
+  if (!wend_label_rows_begin(&r->rows, alloc, grid)) return false;
+  for (uint32_t k = 0; grid->kinds != NULL && k < grid->kind_count; k++)
+    r->rows.closed[k] = !(grid->palette[k].weight < INFINITY) || wend_tag_set_has(&r->closed, grid->palette[k].tag);
   return true;
 }
 
@@ -305,7 +293,7 @@ static bool make_labels(wend_reach *r, const wend_alloc *alloc, const wend_map *
   }
   r->components_max = r->unions.count + added;
   r->ways_max = r->unions.way_count + added;
-  r->labelled = r->exact = true;
+  r->labelled = r->exact = r->known = true;
   return true;
 }
 
@@ -616,7 +604,7 @@ size_t wend_reaches_bytes(const wend_reaches *reaches) {
   for (uint32_t i = 0; i < reaches->capacity; i++) {
     const wend_reach *r = &reaches->at[i];
     bytes += wend_arrays_bytes(reach_arrays, LABELS | CLOSED_TAGS, r) + wend_union_find_bytes(&r->unions) +
-             r->sccs.capacity * 5 * sizeof *r->sccs.order;
+             r->sccs.capacity * 5 * sizeof *r->sccs.order + wend_label_rows_bytes(&r->rows);
   }
   return bytes;
 }
@@ -757,9 +745,11 @@ static uint64_t cost_of_labels(const wend_map *map) {
 uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh) {
   const wend_reach *r = find_reach(reaches, map, costs);
   const bool wanted = r != NULL && r->labelled ? !r->exact : fresh;
+  const uint64_t cost = cost_of_labels(map);
   if (r != NULL && is_later(r, map)) return UINT64_MAX;
   if (r != NULL && !r->labelled && (r->due || r->part != NO_PART)) return 0;
-  return wanted ? cost_of_labels(map) + PATIENCE_MIN : UINT64_MAX;
+  if (map->is_grid && (r == NULL || !r->known)) return cost / FIRST_SHARE + PATIENCE_MIN;
+  return wanted ? cost + PATIENCE_MIN : UINT64_MAX;
 }
 
 bool wend_reach_is_exact(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs) {

@@ -20,6 +20,7 @@
 
 #include "core/map/grid.h"
 #include "core/cost/step.h"
+#include "core/views/label_rows.h"
 #include "core/views/scc.h"
 #include "core/views/union_find.h"
 
@@ -32,12 +33,14 @@ typedef struct wend_reach {
   uint64_t work;  /* what searches have cost that labels could have spared, in expansions */
   uint64_t spare; /* the same since the labels were made: for searches over components */
   bool labelled;
-  bool due; /* searches have paid for labels, and the next one makes them, in slices if it runs in slices */
+  bool known; /* there were labels once */
+  bool due;   /* searches have paid for labels, and the next one makes them, in slices if it runs in slices */
   /* Labels that are being made: see make_labels. */
   int part;
   uint32_t at, roots;
-  wend_sccs sccs; /* of a graph */
-  bool exact;     /* the labels have no step that the map has not */
+  wend_sccs sccs;       /* of a graph */
+  wend_label_rows rows; /* of a grid */
+  bool exact;           /* the labels have no step that the map has not */
   /* The labels are those of the map at this point of its history. */
   uint64_t cursor, version, closings;
   uint32_t place_count;
@@ -77,8 +80,8 @@ bool wend_reach_knows(wend_reaches *reaches, const wend_alloc *alloc, wend_map *
  * Without memory there are no labels. */
 void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs,
                       uint64_t work, uint64_t left);
-/* After how much work of a search, in expansions, it pays to make the labels anew, although the search is not over: if they are not
- * exact any more. UINT64_MAX: never. fresh: also if there are none yet. After wend_reach_ask. */
+/* After how much work of a search, in expansions, it pays to make labels, although the search is not over: of a grid that never had
+ * any for this agent, or if they are not exact any more. UINT64_MAX: never. fresh: also if there are none. After wend_reach_ask. */
 uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh);
 /* Whether there are labels, and they are exact. The graph is synced. */
 bool wend_reach_is_exact(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Bits of cells: kind_bits.h describes them. */
+#include "core/map/kind_bits.h"
+
+#include <string.h>
+
+WEND_NO_FUSING
+
+wend_open_kinds wend_open_kinds_of(const wend_grid *grid, const uint8_t *closed) {
+  uint16_t few[2][WEND_FEW_KINDS]; /* open ones, and closed ones */
+  uint32_t counts[2] = {0, 0};
+  wend_open_kinds open = {closed, {0}, WEND_NONE, 0};
+  for (uint32_t k = 0;
+       grid->kinds != NULL && k < grid->kind_count && (counts[0] <= WEND_FEW_KINDS || counts[1] <= WEND_FEW_KINDS); k++) {
+    const unsigned side = closed[k] & 1u;
+    if (grid->palette[k].count == 0) continue;
+    if (counts[side] < WEND_FEW_KINDS) few[side][counts[side]] = (uint16_t)k;
+    counts[side]++;
+  }
+  open.others = counts[1] < counts[0];
+  if (counts[open.others] > WEND_FEW_KINDS) return open;
+  open.few_count = counts[open.others];
+  memcpy(open.few, few[open.others], open.few_count * sizeof *open.few);
+  return open;
+}
+
+uint64_t wend_pack_bytes(const uint8_t *bytes) {
+  uint64_t word = 0;
+  for (int i = 0; i < 64; i += 8) {
+    const uint8_t *b = bytes + i;
+    const uint64_t eight = (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
+                           (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 | (uint64_t)b[7] << 56;
+    word |= (eight * 0x0102040810204080u >> 56) << i; /* the product moves bit 8 j to bit 56 + j */
+  }
+  return word;
+}
+
+uint64_t wend_open_bits(const wend_open_kinds *open, const uint16_t *kinds, uint32_t count) {
+  uint8_t bytes[64];
+  if (count < 64 || open->few_count == WEND_NONE) {
+    memset(bytes, 0, sizeof bytes);
+    for (uint32_t i = 0; i < count; i++) bytes[i] = (uint8_t)(~open->closed[kinds[i]] & 1u);
+    return wend_pack_bytes(bytes);
+  }
+  memset(bytes, open->others, sizeof bytes);
+  for (uint32_t k = 0; k < open->few_count; k++)
+    for (int i = 0; i < 64; i++) bytes[i] = (uint8_t)(bytes[i] ^ (kinds[i] == open->few[k]));
+  return wend_pack_bytes(bytes);
+}

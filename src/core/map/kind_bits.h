@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Cells of a grid with a palette as bits: 1 for an open cell. Compilers turn the loops into instructions for 16 cells at a time. */
+#ifndef WEND_KIND_BITS_H
+#define WEND_KIND_BITS_H
+
+#include "core/map/grid.h"
+
+/* A kind is compared with so many others at most. With more on both sides, a table tells which are open. */
+#define WEND_FEW_KINDS 4u
+
+typedef struct wend_open_kinds {
+  const uint8_t *closed; /* by kind: the lowest bit is 0 for open; borrowed */
+  uint16_t few[WEND_FEW_KINDS];
+  uint32_t few_count; /* WEND_NONE: only the table tells */
+  uint8_t others;     /* 1: all kinds but the few are open; 0: only they are */
+} wend_open_kinds;
+
+/* Which kinds that cells have are open. closed: as above, for all kinds of the grid. Without a palette there is nothing to tell. */
+wend_open_kinds wend_open_kinds_of(const wend_grid *grid, const uint8_t *closed);
+/* The bits of `count` cells, 1 to 64, the lowest bit for the first. */
+uint64_t wend_open_bits(const wend_open_kinds *open, const uint16_t *kinds, uint32_t count);
+/* 64 bytes that are 0 or 1 as bits. */
+uint64_t wend_pack_bytes(const uint8_t *bytes);
+
+#endif
