@@ -539,3 +539,27 @@ describe("links of a grid", function()
     assert.same({ "nil", "walk" }, { tostring(w.links), crowd.links })
   end)
 end)
+
+describe("a directed wall", function()
+  it("is no obstacle from one side, and walkers go round it from the other: by plans and by fields", function()
+    local grid = wend.grid(12, 9)
+    for x = 1, 11 do grid:wall(x, 5, x, 4, true, { directed = true }) end -- not up
+    local crowd = wend.crowd { map = grid }
+    local w = crowd:add { x = 2.5, y = 7.5, radius = 0.3, speed = 3 }
+    local function crossing() -- where it crosses the line
+      local at
+      for _ = 1, 400 do
+        local before = w.y
+        crowd:update(0.05)
+        if (before > 4) ~= (w.y > 4) then at = w.x end
+        if w.state == "arrived" then return at end
+      end
+    end
+    w:go(2.5, 1.5)
+    assert.truthy(crossing() > 11)
+    w:go(2.5, 7.5)
+    assert.truthy(crossing() < 3)
+    w:go(grid:field(3, 2))
+    assert.truthy(crossing() > 11)
+  end)
+end)

@@ -53,7 +53,7 @@ static uint8_t read_solid_block(const struct wend_crowd *crowd, uint32_t set, ui
   for (uint32_t y = row * SOLID_BLOCK; y < bottom && y < grid->height; y++) {
     for (uint32_t x = column * SOLID_BLOCK; x < right && x < grid->width; x++) {
       if (is_solid_cell(crowd, set, x, y)) return BLOCK_SOLID;
-      if (grid->wall_count > 0 && grid->walls[(y + 1) * grid->stride + x + 1] != 0) return BLOCK_SOLID;
+      if (grid->wall_count > 0 && wend_grid_has_wall_at(grid, (y + 1) * grid->stride + x + 1)) return BLOCK_SOLID;
     }
   }
   return BLOCK_FREE;
@@ -416,7 +416,22 @@ static bool hits_cell(const solid_line *line, int64_t x, int64_t y) {
   return false;
 }
 
-/* Whether a line hits a closed cell. It reads, row by row, the cells that the line with its radius can touch. */
+/* Whether a line leaves the cell at x and y by a step that a directed wall closes. shut: those steps, as bits. */
+static bool goes_against(const wend_segment *line, unsigned shut, double x, double y) {
+  const double dx = line->x2 - line->x1, dy = line->y2 - line->y1, right = x + 1, below = y + 1;
+  const double out_x = dx > 0 ? right : x, out_y = dy > 0 ? below : y;
+  if ((shut & 1u << (dx > 0 ? EAST : WEST)) != 0 && (line->x1 < out_x) != (line->x2 <= out_x)) {
+    const double at = line->y1 + (out_x - line->x1) / dx * dy;
+    if (at >= y && at <= below) return true;
+  }
+  if ((shut & 1u << (dy > 0 ? SOUTH : NORTH)) != 0 && (line->y1 < out_y) != (line->y2 <= out_y)) {
+    const double at = line->x1 + (out_y - line->y1) / dy * dx;
+    if (at >= x && at <= right) return true;
+  }
+  return false;
+}
+
+/* Whether a line hits a closed cell, or crosses a directed wall against it. It reads, row by row, the cells that the line with its radius can touch. */
 static bool hits_cells(const solid_line *line) {
   const struct wend_grid *grid = line->crowd->grid;
   const double x1 = line->line.x1, y1 = line->line.y1, x2 = line->line.x2, y2 = line->line.y2, r = line->radius;
@@ -438,6 +453,10 @@ static bool hits_cells(const solid_line *line) {
         for (int i = 0; i < count; i++) {
           if (are_near(&line->line, &walls[i], r)) return true;
         }
+      }
+      if (grid->directed != NULL) {
+        const unsigned shut = grid->directed[(uint32_t)(y + 1) * grid->stride + (uint32_t)x + 1];
+        if (goes_against(&line->line, shut, (double)x, (double)y)) return true;
       }
     }
   }

@@ -29,7 +29,8 @@ bool wend_solid_make_room(const struct wend_crowd *crowd, uint32_t set, double r
 void wend_solid_fit_goal(const struct wend_crowd *crowd, uint32_t set, double radius, double *x, double *y);
 /* Whether a walker is between two walls where no second one like it fits beside it. */
 bool wend_solid_narrow(struct wend_crowd *crowd, uint32_t place, double x, double y, double radius);
-/* Whether a disc can move from one point to another without touching anything solid. */
+/* Whether a disc can move from one point to another without touching anything solid, and its centre without crossing a directed wall
+ * against it. */
 bool wend_solid_clear(const struct wend_crowd *crowd, uint32_t set, double x1, double y1, double x2, double y2, double radius);
 /* Whether a wall that is not one of the grid is nearer to a point than `radius`. */
 bool wend_solid_walled(const struct wend_crowd *crowd, double x, double y, double radius);
