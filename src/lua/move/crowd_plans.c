@@ -212,6 +212,19 @@ static int crowd_influence(lua_State *L) {
   return 1;
 }
 
+/* Runs protected_way with the costs of the options at an index. The crowd is at 1. */
+static int run_way(lua_State *L, walker_way *order, int options) {
+  lwend_request request;
+  lwend_pushanchor(L, 1);
+  lua_rawgeti(L, -1, 1); /* the map */
+  lwend_request_start(L, &request, order->c->of, lua_gettop(L));
+  lwend_read_options(L, &request, options, LWEND_FOR_COSTS);
+  lwend_check_costs(L, &request);
+  order->c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  request.subject = order;
+  return lwend_call(L, &request, protected_way, NULL);
+}
+
 static bool is_word(lua_State *L, int index, const char *word) {
   return lua_type(L, index) == LUA_TSTRING && strcmp(lua_tostring(L, index), word) == 0;
 }
@@ -220,20 +233,12 @@ static bool is_word(lua_State *L, int index, const char *word) {
  * "speeds" how fast it is, with "closed" which cells are closed for it. Runs the functions of tags */
 static int crowd_costs(lua_State *L) {
   walker_way order;
-  lwend_request request;
   lua_settop(L, 4);
   memset(&order, 0, sizeof order);
   order.c = lwend_check_crowd_handle(L, 1);
   if (order.c->of == NULL) return luaL_error(L, "costs: the crowd has no map");
   order.plan.walker = lwend_to_walker(L, 2), order.paced = is_word(L, 4, "speeds"), order.closes = is_word(L, 4, "closed");
-  lwend_pushanchor(L, 1);
-  lua_rawgeti(L, -1, 1); /* the map */
-  lwend_request_start(L, &request, order.c->of, lua_gettop(L));
-  lwend_read_options(L, &request, 3, LWEND_FOR_COSTS);
-  lwend_check_costs(L, &request);
-  order.c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
-  request.subject = &order;
-  return lwend_call(L, &request, protected_way, NULL);
+  return run_way(L, &order, 3);
 }
 
 /* speeds(handle, id, factors or nil) -> boolean. factors: a table of factors by tag; nil: the ground does not matter */
@@ -317,7 +322,6 @@ static void read_route_way(lua_State *L, int index, const lwend_crowd *c, wend_c
  * overlay of it; nil: the way is not open for it. The costs of the options count, and tell which cells are closed for it */
 static int crowd_go_along(lua_State *L) {
   walker_way order;
-  lwend_request request;
   lua_settop(L, 5);
   memset(&order, 0, sizeof order);
   order.c = lwend_check_crowd_handle(L, 1);
@@ -326,14 +330,7 @@ static int crowd_go_along(lua_State *L) {
   luaL_checktype(L, 3, LUA_TTABLE);
   if (lwend_find_trail(L, 3) != NULL) read_path_way(L, 3, lwend_push_trail(L, 3), &order.way);
   else read_route_way(L, 3, order.c, &order.way);
-  lwend_pushanchor(L, 1);
-  lua_rawgeti(L, -1, 1); /* the map */
-  lwend_request_start(L, &request, order.c->of, lua_gettop(L));
-  lwend_read_options(L, &request, 4, LWEND_FOR_COSTS);
-  lwend_check_costs(L, &request);
-  order.c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
-  request.subject = &order;
-  return lwend_call(L, &request, protected_way, NULL);
+  return run_way(L, &order, 4);
 }
 
 /* answer(handle, id, number, path or nil, paced, partial, own) -> whether the walker goes that way. path: one of the grid of the
