@@ -947,7 +947,8 @@ local raises = helper.raises
 local NAN = 0 / 0
 local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number in 1 .. 3"
 local FIELD_OPTIONS = "(expected one of: costs, agent, cost, at_least, size, influence, pass_only, per_turn, rest, "
-  .. "last_step, max_cost, window, stats, closed_goal, within, beside, sight, max_expanded, outward, values, into)"
+  .. "last_step, max_cost, window, variation, seed, stats, closed_goal, within, beside, sight, max_expanded, outward, "
+  .. "values, into)"
 
 local grid, g, field, nodes
 

@@ -5,6 +5,16 @@ local wend = require "wend"
 local function equal(field, new) assert.is_true(field:encode() == new:encode()) end
 
 describe("field:update", function()
+  it("makes a field with variation again, with its seed", function()
+    local grid = wend.grid(30, 30)
+    local field = grid:field(3, 3, { variation = 0.5, seed = 7 })
+    grid:fill(9, 1, 9, 20, false)
+    local _, rebuilt = field:update()
+    assert.equal(true, rebuilt)
+    assert.equal(grid:field(3, 3, { variation = 0.5, seed = 7 }):encode(), field:encode())
+    assert.not_equal(grid:field(3, 3, { variation = 0.5, seed = 8 }):encode(), field:encode())
+  end)
+
   it("mends what an edit touched, and says how much that was", function()
     local grid = wend.grid(50, 50)
     for _, opts in ipairs { {}, { outward = true } } do

@@ -868,6 +868,23 @@ describe("a callback of a search", function()
   end)
 end)
 
+describe("share with variation", function()
+  it("answers the requests of a seed from its field", function()
+    local q, grid, found = wend.queue(), wend.grid(41, 31):fill(21, 1, 21, 31, false):open(21, 6):open(21, 26), {}
+    for y = 1, 30 do
+      q:path(grid, 1, y, 41, 16, { share = true, variation = 0.5, seed = y % 3, on_done = into(found) })
+    end
+    finish(q)
+    assert.equal(30, q.stats.shared)
+    assert.truthy(q.stats.expansions < 3 * 41 * 31 * 2)
+    for i = 1, 30 do
+      local path = found[i][1]
+      local field = grid:field(41, 16, { variation = 0.5, seed = path[2] % 3 })
+      assert.equal(table.concat(field:path(1, path[2]), " "), table.concat(path, " "))
+    end
+  end)
+end)
+
 describe("a map that is freed while requests wait", function()
   it("ends them with the code error", function()
     local q, found = wend.queue(), {}

@@ -315,8 +315,8 @@ describe("core.start", function()
     "window is an option of grids: a graph has no columns and rows",
     function() start("field", g, 1, { window = 3 }) end,
     "unknown option 'restart' (expected one of: costs, agent, cost, at_least, size, influence, pass_only, per_turn, "
-      .. "rest, last_step, max_cost, window, stats, closed_goal, within, beside, sight, max_expanded, outward, values, "
-      .. "into)",
+      .. "rest, last_step, max_cost, window, variation, seed, stats, closed_goal, within, beside, sight, "
+      .. "max_expanded, outward, values, into)",
     function() g:field(1, { restart = true }) end,
     "n must be a whole number >= 1, got 0", function() start("field", grid, 1, 1):step(0) end,
   })

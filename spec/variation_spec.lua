@@ -497,7 +497,9 @@ describe("variation", function()
     "variation needs a seed: the path depends on it", function() ask { variation = 0 } end,
     "variation needs a seed: the path depends on it", function() g:search("A", "C", { variation = 0.2 }) end,
     "variation needs a seed: the path depends on it", function() grid:path(1, 1, 7, 3, { variation = 0.2 }) end,
-    "unknown option 'variation' (expected one of: ...", function() g:field("A", { variation = 1 }) end,
+    "variation needs a seed: the path depends on it", function() g:field("A", { variation = 1 }) end,
+    "per_turn and variation do not go together: leave one of the two options out",
+    function() g:field("A", { variation = 1, seed = 1, per_turn = 5 }) end,
   }
 
   it("takes a seed without a variation", function()

@@ -866,6 +866,10 @@ typedef struct wend_field_opts {
   uint32_t window;       /* grids: only cells at most this many columns and rows from a goal; 0: the whole grid. Graphs: 0 */
   bool outward;          /* costs from the goals instead of costs to the goals */
   bool freeze;           /* in slices: reads the map as it is at the beginning, as in wend_search_opts */
+  /* As in wend_search_opts: values and max_cost are then costs in the world of the seed, those of wend_field_path are true. Not
+   * with per_turn. */
+  double variation;
+  uint64_t seed;
   /* Goals that may be closed have no values; `outward` needs it not. After arithmetic they are like other closed nodes and cells: no
    * step enters them. Otherwise costs to the places that fit the goals, closed ones too; each has the value of its goal. With
    * `window`, places in the windows of the goals. */

@@ -1092,6 +1092,8 @@ local core = {}
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field seed? number a finite number, required with `variation`
 ---@field outward? boolean `true`: from the goals to all places, for example a range of movement. Default: from all places to the goals
 ---@field max_cost? number places that cost more are not reached
 ---@field window? integer grids only: the field covers only cells at most this many columns and rows from a goal; a whole number >= 1. Paths do not leave the window. Time and memory depend on the window, not on the map

@@ -50,6 +50,19 @@ describe("orders with variation", function()
     assert.truthy(taken > 10 and taken < 30, taken)
   end)
 
+  it("share a field if goal and seed are the same", function()
+    local queue = wend.queue()
+    local crowd = wend.crowd { map = doors(), queue = queue }
+    for i = 1, 40 do
+      crowd:add({ x = 5 + (i - 1) % 8, y = 22 + math.floor((i - 1) / 8) }):go(75, 29, { variation = 0.3, seed = 1 })
+    end
+    for _ = 1, 40 do
+      queue:step(20000)
+      crowd:update(STEP)
+    end
+    assert.truthy(queue.stats.shared >= 30, queue.stats.shared)
+  end)
+
   it("go by the path of the seed, at its cost", function()
     for seed = 1, 10 do
       local map = doors()

@@ -5,6 +5,7 @@ local grid_reference = require "spec.support.grid_reference"
 local helper = require "spec.support.helper"
 local reference = require "spec.support.graph_reference"
 local variation_reference = require "spec.support.variation_reference"
+local wend = require "wend"
 
 local HUGE = math.huge
 local with = grid_reference.with
@@ -152,6 +153,95 @@ describe("variation over random grids", function()
           assert.equal(not less and "budget" or nil, code)
           local sliced = grid_reference.sliced(model.grid, rng(1, 9), x, y, x2, y2, with(options, { max_cost = most }))
           assert.equal(grid_reference.show(path), grid_reference.show(sliced))
+        end
+      end
+    end)
+  end)
+end)
+
+-- The distance of a trip whose large blocks are as wide as those of fields.
+local OF_FIELDS = 12 * 16
+
+describe("fields with variation", function()
+  it("have the costs in the world of the seed on grids, and paths with true costs", function()
+    local found = 0
+    helper.rounds("variation fields", 120, function(rng)
+      local model = grid_reference.random(rng)
+      local costs, view = grid_reference.random_costs(rng)
+      local arcs, list, start = model:arcs(view), {}, {}
+      for i = 1, rng:pick { 1, 2, 5 } do
+        list[2 * i - 1], list[2 * i] = rng(model.width), rng(model.height)
+        start[model:cell(list[2 * i - 1], list[2 * i])] = 0
+      end
+      local options = with(costs or {}, { variation = rng:pick { 0.01, 0.3, 1, 5 }, seed = rng(1e6),
+        outward = rng:chance(0.5) })
+      local most = rng:chance(0.3) and rng() * 20 or nil
+      local field = model.grid:field(list, with(options, { max_cost = most }))
+      local answers = {}
+      for _, same in ipairs { true, false } do
+        local factor = variation_reference.factors { variation = options.variation, seed = options.seed, grid = true,
+          same = same, distance = OF_FIELDS }
+        local varied, equal = {}, true
+        for from, steps in ipairs(arcs) do
+          varied[from] = {}
+          for k = 1, #steps, 2 do
+            local x, y = model:at(steps[k])
+            varied[from][k], varied[from][k + 1] = steps[k], steps[k + 1] * factor { x - 1, y - 1 }
+          end
+        end
+        local values = grid_reference.spread(options.outward and varied or grid_reference.reversed(varied), start)
+        grid_reference.cells(model, function(x, y, cell)
+          local cost, value = field:cost(x, y), values[cell]
+          if most and value and value > most then value = nil end
+          equal = equal and (cost == nil) == (value == nil) and (cost == nil or is_cheapest(value, cost))
+        end)
+        answers[#answers + 1] = equal
+      end
+      assert.truthy(answers[1] or answers[2], "the costs are not those in the world of the seed")
+      local again = wend.decode(field:encode(), { map = model.grid })
+      for _ = 1, 5 do
+        local x, y = rng(model.width), rng(model.height)
+        local path = field:path(x, y)
+        if path then
+          local x2, y2 = field:goal(x, y)
+          local from, to = model:cell(x, y), model:cell(x2, y2)
+          if options.outward then from, to = to, from end
+          grid_reference.walk(model, arcs, path, from, { to }, true)
+          assert.equal(path.cost, again:path(x, y).cost)
+          found = found + 1
+        end
+      end
+      assert.equal(field:encode(), model.grid:field(list, with(options, { max_cost = most })):encode())
+    end)
+    assert.truthy(not helper.all_rounds() or found > 100, found)
+  end)
+
+  it("have the costs in the world of the seed on graphs, and paths with true costs", function()
+    helper.rounds("variation fields of graphs", 120, function(rng)
+      local g, model = helper.random_graph(rng, { dimensions = rng:pick { 0, 2, 3 } })
+      local costs, cost = reference.random_costs(rng)
+      local options = with(costs or {}, { variation = rng:pick { 0.01, 0.3, 1, 5 }, seed = rng(1e6), outward = true })
+      local from, sum, count = rng:pick(model.nodes), 0, 0
+      for _, edge in ipairs(model.edges) do
+        local ways = (edge.directed or edge.from == edge.to) and 1 or 2
+        sum = sum + ways * distance_between(model.position[edge.from], model.position[edge.to])
+        count = count + ways
+      end
+      local factor = variation_reference.factors { variation = options.variation, seed = options.seed,
+        distance = model.dimensions > 0 and count > 0 and sum / count * OF_FIELDS or nil }
+      local function varied(edge, a, b) return cost(edge, a, b) * factor(model.position[b], edge.id) end
+      local field, least, by_id = g:field(from, options), helper.solve(model, from, varied), {}
+      local again = wend.decode(field:encode(), { map = g })
+      for _, edge in ipairs(model.edges) do by_id[edge.id] = edge end
+      for _, node in ipairs(model.nodes) do
+        local value = field:cost(node)
+        assert.equal(least[node] == nil, value == nil)
+        if value then
+          assert.truthy(is_cheapest(least[node], value), ("%.17g instead of %.17g"):format(value, least[node]))
+          local path, true_cost = field:path(node), 0
+          for i, id in ipairs(path:edges()) do true_cost = true_cost + cost(by_id[id], path[i], path[i + 1]) end
+          reference.near(true_cost, path.cost)
+          assert.equal(path.cost, again:path(node).cost)
         end
       end
     end)

@@ -34,6 +34,7 @@ local AROUND = 1.5      -- a part of the map reaches so much farther than the fa
 -- Requests share a field if these options are equal; and the other options that share allows.
 local OF_FIELD = {
   "costs", "agent", "cost", "at_least", "size", "influence", "closed_goal", "within", "beside", "sight",
+  "variation", "seed",
 }
 local ALLOWED = {
   corners = true, into = true, labels = true, priority = true, owner = true, on_done = true, share = true,
@@ -198,7 +199,7 @@ local function extent(group)
   local farthest = AROUND * group.farthest
   local part = math.pi * farthest^2
   if group.whole or group.dearest == 0 or part >= group.places then return group.places end
-  return part, group.dearest * farthest
+  return part, group.dearest * farthest * (1 + (group.options.variation or 0))
 end
 
 --- Whether the requests of a group wait for a field: it is being made, or it is cheaper than searches of their own.

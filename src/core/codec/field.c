@@ -2,7 +2,7 @@
 /* Fields in files: values, and where each leads, in their order in memory. A field can only be read for the map that it was
  * made for: fingerprints are compared, and each step must be one that the map has.
  *
- *   FELD         fingerprint, flags; with costs in turns per_turn and rest
+ *   FELD         fingerprint, flags; with costs in turns per_turn and rest; with variation what draws the factors
  *   COST         what tags cost the agent, and whether they end turns or can only be passed
  *   DIST         values
  *   NEXT         of graphs: for each value the slot and the edge that it leads to
@@ -28,6 +28,7 @@
 #include "core/codec/tags.h"
 #include "core/map/graph_store.h"
 #include "core/query/window.h"
+#include "core/search/kernel.h"
 
 WEND_NO_FUSING
 
@@ -38,6 +39,7 @@ WEND_NO_FUSING
 #define IS_ASKED 4u
 #define HAS_TURNS 8u
 #define IS_ANY_LAST 16u /* with HAS_TURNS and IS_OUTWARD: wend_turns.any_last */
+#define HAS_NOISE 32u   /* wend_field_opts.variation */
 #define ENDS_TURN 2u    /* beside the bit that a tag asks */
 #define PASS_ONLY 4u
 #define SIZE_SHIFT 8   /* above it: the size of a body on a grid; 0: the agent is a point */
@@ -108,6 +110,17 @@ static void write_grid_ways(wend_file_out *f, const wend_field *field) {
   wend_file_end_section(f);
 }
 
+/* The side of large blocks; 0: each edge is a block. */
+static double block_of(const wend_noise *noise) { return noise->by_edges ? 0 : 1 / noise->per_block[0]; }
+
+/* The variation, its seed, the side of large blocks, and whether all cells cost the same. */
+static void write_noise(wend_writer *w, const wend_field *field) {
+  wend_write_double(w, field->noise.most);
+  wend_write_uint(w, field->given.seed, 8);
+  wend_write_double(w, block_of(&field->noise));
+  wend_write_uint(w, field->noise.same, 1);
+}
+
 wend_status wend_field_encode(const wend_field *field, wend_map *map, void *bytes, size_t *size) {
   wend_tag_ranks ranks;
   uint32_t flags;
@@ -119,9 +132,11 @@ wend_status wend_field_encode(const wend_field *field, wend_map *map, void *byte
   if (status != WEND_OK) return status;
   flags = (field->outward ? IS_OUTWARD : 0) | (field->altered ? IS_ALTERED : 0) | (field->asked ? IS_ASKED : 0) |
           (field->turns.per_turn > 0 ? HAS_TURNS | (field->turns.any_last ? IS_ANY_LAST : 0) : 0);
+  if (field->noise.most > 0) flags |= HAS_NOISE;
   if (map->is_grid) flags |= (uint32_t)field->size << SIZE_SHIFT;
   wend_write_uint(&f.w, flags, 4);
   if (flags & HAS_TURNS) wend_write_double(&f.w, field->turns.per_turn), wend_write_double(&f.w, field->turns.rest);
+  if (flags & HAS_NOISE) write_noise(&f.w, field);
   wend_file_end_section(&f);
   write_costs(&f, field, &ranks);
   wend_tag_ranks_free(&ranks, &map->alloc);
@@ -299,22 +314,45 @@ static wend_status check_ways(const wend_field *field) {
   return status;
 }
 
+/* Reads what write_noise writes. Returns the side of large blocks. */
+static double read_noise(wend_reader *r, wend_field *field) {
+  double block;
+  uint64_t same;
+  field->noise.most = field->given.variation = wend_read_number(r, 0, DBL_MAX);
+  field->given.seed = wend_read_uint(r, 8);
+  block = wend_read_number(r, 0, DBL_MAX);
+  same = wend_read_uint(r, 1);
+  field->noise.same = same != 0;
+  if (same > 1) r->failed = true;
+  return block;
+}
+
+/* Sets the blocks. False: there is no such side. */
+static bool set_block(wend_field *field, double block) {
+  wend_set_noise(&field->noise, field->given.seed, block, field->grid_width > 0 ? &field->region : NULL);
+  return block_of(&field->noise) == block && !signbit(block);
+}
+
 wend_status wend_field_decode(wend_field *field, wend_map *map, const void *bytes, size_t size) {
   wend_tag_ranks ranks;
   wend_file_in f;
   wend_reader *r;
   uint32_t flags;
+  double block;
   wend_status status;
   wend_field_reset(field);
   status = wend_file_open_of(&f, bytes, size, WEND_FILE_FIELD, "FELD", map, &r);
   if (status != WEND_OK) return status;
   flags = (uint32_t)wend_read_uint(r, 4);
-  if ((flags & ((1u << SIZE_SHIFT) - 1)) > (IS_OUTWARD | IS_ALTERED | IS_ASKED | HAS_TURNS | IS_ANY_LAST)) return WEND_FORMAT;
+  if ((flags & ((1u << SIZE_SHIFT) - 1)) > (IS_OUTWARD | IS_ALTERED | IS_ASKED | HAS_TURNS | IS_ANY_LAST | HAS_NOISE))
+    return WEND_FORMAT;
   field->turns.per_turn = flags & HAS_TURNS ? wend_read_number(r, 0, DBL_MAX) : 0;
   field->turns.rest = flags & HAS_TURNS ? wend_read_number(r, 0, field->turns.per_turn) : 0;
   field->turns.any_last = (flags & IS_ANY_LAST) != 0;
   if (flags & HAS_TURNS && !(field->turns.per_turn > 0)) return WEND_FORMAT;
   if (field->turns.any_last && !(flags & HAS_TURNS && flags & IS_OUTWARD)) return WEND_FORMAT;
+  block = flags & HAS_NOISE ? read_noise(r, field) : 0;
+  if (flags & HAS_NOISE && (flags & HAS_TURNS || r->failed || !(field->noise.most > 0))) return WEND_FORMAT;
   field->passing = field->known = false;
   field->size = flags >> SIZE_SHIFT;
   if (field->size > (map->is_grid ? WEND_SIZE_MAX : 0)) return WEND_FORMAT;
@@ -333,6 +371,7 @@ wend_status wend_field_decode(wend_field *field, wend_map *map, const void *byte
     status = map->is_grid ? read_grid_ways(&f, field, (const wend_grid *)map) : read_graph_ways(&f, field, (wend_graph *)map);
   if (status == WEND_OK && !wend_file_is_read(&f)) status = WEND_FORMAT;
   if (status == WEND_OK) status = check_ways(field);
+  if (status == WEND_OK && flags & HAS_NOISE && !set_block(field, block)) status = WEND_FORMAT;
   if (status == WEND_OK) status = wend_field_find_closed(field, map);
   if (status != WEND_OK) {
     wend_field_reset(field);

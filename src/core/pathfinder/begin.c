@@ -35,10 +35,9 @@ static bool begin_marks(wend_search *s) {
 /* The next greater number; the same one if there is none. */
 static double next_above(double number) { return number < INFINITY ? nextafter(number, INFINITY) : number; }
 
-/* Sets the bounds from max_cost. With variation a path of that cost may come to 1 + `most` times as much. */
-static void set_bounds(wend_search *s) {
-  const double most = s->opts.max_cost * (1 + s->noise.most),
-               max_cost = wend_search_turns_on(s) ? wend_turn_points(&s->turn_rule, most) : most;
+/* Sets the bounds from the greatest cost in the world of the search. */
+static void set_bounds(wend_search *s, double most) {
+  const double max_cost = wend_search_turns_on(s) ? wend_turn_points(&s->turn_rule, most) : most;
   s->watched = s->opts.partial || max_cost < INFINITY;
   s->g_ceiling = next_above(max_cost); /* a path that costs exactly max_cost is allowed */
   /* Estimates are rounded, and may exceed the true cost by a little. */
@@ -53,7 +52,7 @@ static void begin_progress(wend_search *s) {
   s->nearest = WEND_NONE;
   s->walk_from = WEND_NO_ID;
   s->walked = false;
-  set_bounds(s);
+  set_bounds(s, s->opts.max_cost * (1 + s->noise.most)); /* a path of that cost may come to so much */
   s->goals.any_cost = false;
 }
 
@@ -346,7 +345,7 @@ static void begin_heuristic(wend_search *s, const wend_end *starts, uint32_t sta
   }
   if (s->turn_rule.any && least > 0) {
     s->turn_rule.length += least * fmax(1, s->grid->diagonal_length);
-    set_bounds(s);
+    set_bounds(s, s->opts.max_cost * (1 + s->noise.most));
   }
   e->around = false;
   e->nearer = least > 0 ? wend_search_distance(s) * wend_metric_most(e, e->metric) : 0;
@@ -488,46 +487,41 @@ static wend_status begin_starts(wend_search *s, const wend_end *starts, uint32_t
   return s->buckets.failed ? WEND_NO_MEMORY : WEND_OK;
 }
 
-/* The straight distance of a trip is this many large blocks. On grids these are from 8 to 64 cells wide, and small ones 4. */
+/* The straight distance of a trip is this many large blocks. */
 #define BLOCKS_OF_TRIP 12
-#define LARGE_LEAST 8.0
-#define LARGE_MOST 64.0
-#define SMALL_CELLS 4.0
-/* What small blocks have of the variation. */
-#define SMALL_SHARE 0.25
+/* The side of the large blocks of floods, which are for trips of all distances. */
+#define FLOOD_BLOCK 16.0
 
-/* The power of two nearest to a length, by their ratio. */
-static double round_to_power(double length) {
-  int exponent;
-  const double part = frexp(length, &exponent); /* from 0.5 up to 1 */
-  return ldexp(part < 0.70710678118654752 ? 0.5 : 1, exponent);
+/* The side of the large blocks for a trip from a start to the nearest goal. */
+static double block_of_trip(const wend_search *s, uint32_t start) {
+  return wend_goal_distance(&s->estimator, WEND_EUCLIDEAN, start) / BLOCKS_OF_TRIP;
 }
 
-/* Sets the blocks of the variation, for a trip from a start to the nearest goal. Where all cells cost the same there are only large
- * ones: small ones would make paths turn for nothing. NO_MEMORY. */
-static wend_status begin_noise(wend_search *s, wend_id start) {
+/* The same for a flood: in cells, or in mean lengths of edges. */
+static double block_of_flood(const wend_search *s) {
+  const wend_graph *graph = s->graph;
+  double sum = 0, count = 0;
+  if (graph == NULL) return FLOOD_BLOCK;
+  for (uint32_t slot = 0; slot < graph->nodes.count; slot++) {
+    const uint32_t place = graph->nodes.value[slot];
+    if (place == WEND_NONE) continue;
+    for (uint32_t i = graph->out[place].first; i < graph->out[place].end; i++, count++)
+      sum += wend_graph_distance(graph, place, graph->arc_to[i]);
+  }
+  return count > 0 ? sum / count * FLOOD_BLOCK : 0;
+}
+
+/* Sets the blocks of the variation, for a trip from a place, or with WEND_NONE for a flood. NO_MEMORY. */
+static wend_status begin_noise(wend_search *s, uint32_t start) {
   wend_noise *noise = &s->noise;
   const bool placed = s->grid != NULL || (s->graph->points != NULL && s->graph->unplaced == 0);
-  double large = placed ? wend_goal_distance(&s->estimator, WEND_EUCLIDEAN, wend_search_place(s, start)) / BLOCKS_OF_TRIP : 0;
-  uint64_t drawn = s->opts.seed;
+  double large = 0;
   if (!(noise->most > 0)) return WEND_OK;
   if (noise->known == NULL && !WEND_RESIZE(&s->alloc, noise->known, noise->known_capacity, WEND_KNOWN_FACTORS))
     return WEND_NO_MEMORY;
   memset(noise->known, 0, WEND_KNOWN_FACTORS * sizeof *noise->known);
-  if (s->grid != NULL && !(large > LARGE_LEAST)) large = LARGE_LEAST;
-  if (s->grid != NULL && large > LARGE_MOST) large = LARGE_MOST;
-  noise->by_edges = !(large > 1e-100 && large < 1e100);
-  noise->share[1] = noise->same ? 0 : SMALL_SHARE, noise->share[0] = 1 - noise->share[1];
-  for (int i = 0; i < WEND_NOISES; i++) noise->seed[i] = drawn = wend_mix(drawn);
-  if (noise->by_edges) return WEND_OK;
-  large = round_to_power(large);
-  noise->per_block[0] = 1 / large, noise->per_block[1] = 1 / (s->grid != NULL ? SMALL_CELLS : large / SMALL_CELLS);
-  noise->shift = 2;
-  while (noise->same && (double)(1u << noise->shift) < large) noise->shift++;
-  for (int d = 0; d < 3; d++) {
-    noise->offset[d] = large * wend_random_unit(drawn = wend_mix(drawn));
-    if (s->grid != NULL) noise->offset[d] = floor(noise->offset[d]);
-  }
+  if (placed) large = start != WEND_NONE ? block_of_trip(s, start) : block_of_flood(s);
+  wend_set_noise(noise, s->opts.seed, large, s->grid != NULL ? &s->region : NULL);
   return WEND_OK;
 }
 
@@ -614,7 +608,7 @@ wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_en
   s->back = false;
   s->goals.tested = goals == s->ends.near.goals && s->ends.tested;
   if (status == WEND_OK) status = begin_quietly(s, starts, start_count, goals, goal_count);
-  if (status == WEND_OK && !s->walked) status = begin_noise(s, starts[0].at);
+  if (status == WEND_OK && !s->walked) status = begin_noise(s, wend_search_place(s, starts[0].at));
   if (status != WEND_OK) {
     wend_search_clear(s);
     return status;
@@ -645,10 +639,12 @@ wend_status wend_pathfinder_begin_flood(wend_search *s, wend_map *map, const wen
   s->goals.count = 0;
   s->goals.tested = false;
   s->back = back;
+  set_bounds(s, opts->max_cost);
   s->f_ceiling = s->g_ceiling;
   if (status == WEND_OK && s->grid != NULL) status = begin_grid(s, 0, &shortcuts);
   if (status == WEND_OK && !begin_marks(s)) status = WEND_NO_MEMORY;
   if (status == WEND_OK && !wend_heap_reserve(&s->heap, &s->alloc, root_count)) status = WEND_NO_MEMORY;
+  if (status == WEND_OK) status = begin_noise(s, WEND_NONE);
   if (status != WEND_OK) {
     wend_search_clear(s);
     return status;

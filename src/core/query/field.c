@@ -17,6 +17,7 @@
 
 #include "core/query/window.h"
 #include "core/pathfinder/flood.h"
+#include "core/search/kernel.h"
 
 WEND_NO_FUSING
 
@@ -56,6 +57,7 @@ void wend_field_reset(wend_field *field) {
   field->version = UINT64_MAX; /* no map has that: the field is behind each */
   field->count = 0;
   field->altered = field->making = field->exact = false;
+  field->noise.most = 0;
 }
 
 uint64_t wend_field_version(const wend_field *field) { return field->version; }
@@ -310,9 +312,10 @@ static wend_status enter_closed_roots(field_task *t, wend_search *s) {
     for (uint32_t k = 0; k < count; k++) {
       const wend_entrance *entrance = &s->ends.entrances[k];
       const uint32_t from = flooded_place(t, &stepper, entrance->from);
+      const double factor = t->by_cells ? 1 : wend_factor_onto(s, root, entrance->arc);
       if (from == WEND_NONE || (rule.per_turn > 0 && !wend_turn_fits(&rule, entrance->cost))) continue;
       if (t->by_cells) wend_flood_cells_enter(&t->flooding, from, entrance->direction, entrance->cost);
-      else wend_pathfinder_enter(s, from, entrance->cost, root, entrance->arc);
+      else wend_pathfinder_enter(s, from, entrance->cost * factor, root, entrance->arc);
     }
   }
   if (stepper.invalid) return WEND_ABORTED;
@@ -359,7 +362,8 @@ static wend_status choose_ground(field_task *t, wend_search *s, const wend_costs
 /* Whether weights and tags alone decide the costs. */
 static bool is_plain(const field_task *t) {
   return t->map->is_grid && wend_grid_is_plain((const wend_grid *)t->ground, &t->opts.costs) &&
-         t->opts.costs.influence_count == 0 && wend_body_size(&t->opts.costs) == 1 && !(t->opts.turns.per_turn > 0);
+         t->opts.costs.influence_count == 0 && wend_body_size(&t->opts.costs) == 1 && !(t->opts.turns.per_turn > 0) &&
+         !(t->opts.variation > 0);
 }
 
 /* Begins the flood. OK, NO_MEMORY: the values are as they were. */
@@ -476,6 +480,8 @@ static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
     field->grid_width = ((const wend_grid *)t->map)->width;
     field->count = wend_place_count(t->region.width, t->region.height);
   }
+  field->noise = s->noise, field->noise.known = NULL, field->noise.known_capacity = 0;
+  if (t->by_cells) field->noise.most = 0;
   field->serial = t->map->serial;
   field->version = t->map->version;
   field->noted = t->map->journal.end;
@@ -611,6 +617,7 @@ static wend_status begin_task(field_task *t, wend_search *s, const wend_id *goal
   t->opts.heuristic = WEND_ZERO;
   t->opts.max_expanded = opts->max_expanded;
   t->opts.max_cost = opts->max_cost;
+  t->opts.variation = opts->variation, t->opts.seed = opts->seed;
   return t->listing ? WEND_OK : begin_flood(t, s);
 }
 
@@ -765,6 +772,7 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
   t.root_count = make_roots(field, map->is_grid ? NULL : (const wend_graph *)map, roots);
   t.rooted = true;
   t.opts.heuristic = WEND_ZERO;
+  t.opts.variation = field->given.variation, t.opts.seed = field->given.seed;
   status = begin_flood(&t, s);
   return status == WEND_OK ? run_flood(&t, s, &left) : status;
 }

@@ -22,6 +22,7 @@
 #define WEND_FIELD_H
 
 #include "core/map/neighbours.h"
+#include "core/search/search.h"
 
 /* The step from a place through a portal to its parent. */
 typedef struct wend_portal_step {
@@ -44,6 +45,7 @@ struct wend_field {
   double size;      /* of the agent: wend_costs.size */
   bool passing;     /* some tag is pass_only */
   wend_turns turns; /* with per_turn, the values are in turns */
+  wend_noise noise; /* most > 0: the values are costs in the world of a seed. Without the factors that a search knows */
 
   /* What it was made with, for wend_field_update. */
   wend_id *goals;

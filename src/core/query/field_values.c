@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/pathfinder/pathfinder.h"
+#include "core/search/kernel.h"
 
 WEND_NO_FUSING
 
@@ -93,6 +94,31 @@ static wend_status count_turns(const wend_field *field, wend_map *map, wend_sear
   return status == WEND_OK ? wend_search_count_turns(s, &stepper, &turns) : status;
 }
 
+/* The true cost of the step from value number i to its parent: the difference of the values without the factor of the seed. */
+static double true_step(const wend_field *field, wend_map *map, uint32_t i, uint32_t parent) {
+  const double step = field->values[i] - field->values[parent];
+  const uint32_t entered = field->outward ? i : parent;
+  const bool graph = field->grid_width == 0;
+  double p[3] = {0, 0, 0};
+  int dimensions = 2;
+  if (!graph) {
+    p[0] = wend_region_x(&field->region, entered), p[1] = wend_region_y(&field->region, entered);
+  } else if (!field->noise.by_edges) {
+    const double *position = wend_graph_position((const wend_graph *)map, wend_field_id_at(field, entered));
+    if (position == NULL) return step; /* the node was removed */
+    dimensions = ((const wend_graph *)map)->dimensions;
+    memcpy(p, position, (size_t)dimensions * sizeof *p);
+  }
+  return step / wend_draw_factor(&field->noise, dimensions, p, graph ? field->edges[i] : 0);
+}
+
+/* The true cost of the path from value number i to its goal. */
+static double true_cost(const wend_field *field, wend_map *map, uint32_t i) {
+  double sum = 0;
+  for (uint32_t p; (p = wend_field_parent(field, i)) != WEND_NONE; i = p) sum += true_step(field, map, i, p);
+  return sum;
+}
+
 /* The cost of a path, summed in the order of travel. The sum of the field (`own`) was made in the opposite order, and may
  * differ in the last bits. If the map has changed, or an edge function or layers decided costs, the result is `own`. */
 static double sum_path(const wend_field *field, wend_map *map, const wend_search *s, double own) {
@@ -134,7 +160,8 @@ wend_status wend_field_path(const wend_field *field, wend_search *s, wend_map *m
     i = parent;
   }
   if (field->turns.per_turn > 0) return count_turns(field, map, s);
-  s->path_cost = sum_path(field, map, s, own - field->values[i]);
+  s->path_cost =
+      sum_path(field, map, s, field->noise.most > 0 ? true_cost(field, map, find(field, at)) : own - field->values[i]);
   return WEND_OK;
 }
 

@@ -775,6 +775,8 @@ static run_fn variant_of(const wend_search *s) {
   return s->expansion == EXPAND_JUMPS ? run_jumps : run_grid;
 }
 
+double wend_factor_onto(const wend_search *s, uint32_t place, uint32_t arc) { return factor_onto(s, place, arc); }
+
 wend_status wend_kernel_run(wend_search *s, uint64_t limit) { return variant_of(s)(s, limit); }
 
 #if defined(__GNUC__) && !defined(__clang__)

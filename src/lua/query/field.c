@@ -189,6 +189,7 @@ static wend_field_opts field_opts(const lwend_request *request) {
   opts.ends = request->search.ends;
   opts.window = request->window;
   opts.freeze = request->search.freeze;
+  opts.variation = request->search.variation, opts.seed = request->search.seed;
   return opts;
 }
 

@@ -687,7 +687,7 @@ function plan.search(job)
     for _, name in ipairs { "within", "beside", "sight", "pass_only" } do options[name] = job.ends[name] end
     request, _ = crowd._queue:path(job.view.map, job.x, job.y, job.ends.goals, options)
   elseif crowd._kind == "grid" then
-    options.share = not job.partial and not job.variation or nil
+    options.share = not job.partial or nil
     request, _ = crowd._queue:path(job.view.map, job.x, job.y, job.to_x, job.to_y, options)
   else
     options.clear = crowd._walls

@@ -57,7 +57,7 @@ local function group_of(crowd, given)
   local member = crowd._walkers[given.like]
   if not member then return nil end
   return state.group(crowd._queue, plan.view(member).map, given.x, given.y,
-    plan.with_costs(member, { closed_goal = given.closed_goal }))
+    plan.with_costs(member, { closed_goal = given.closed_goal, variation = given.variation, seed = given.seed }))
 end
 
 --- Begins the plans of a crowd again.
