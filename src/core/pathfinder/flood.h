@@ -95,7 +95,9 @@ static inline unsigned wend_flood_allowed(const wend_flooding *f, uint32_t place
 /* The way of a place, by the values of its neighbours. NO_WAY: it has no value, or no neighbour has a lower one. */
 unsigned wend_flood_way(const wend_flooding *f, uint32_t place);
 
-/* A repair gives up when the values of more than one place of so many change: a new flood takes less time then. */
+/* A repair gives up when the values of more than one place of so many change. A place takes up to 7 times as long as in a new
+ * flood, so one in eight takes 0.8 of its time. To give up wastes 0.1 to 0.4 of it after one edit; up to 0.8 after edits that
+ * raise some values and lower others. */
 #define MENDED_SHARE 8u
 
 /* Repairs a result after changes of the grid, so that it has the same bits as a new one. f: begun, with the result, on a whole grid
