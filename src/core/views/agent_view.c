@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
+#include "core/map/kind_bits.h"
 
 WEND_NO_FUSING
 
@@ -118,44 +119,120 @@ static void set_mixed(const wend_grid *grid, wend_agent_view *view, uint32_t pla
   set_bit(&view->mixed_columns, place % grid->stride, place / grid->stride, mixed);
 }
 
-/* Whether a cell and those above and below it are of one kind. */
-static bool is_one_kind(const uint16_t *kind, uint32_t stride) {
-  return kind[0] == kind[stride] && kind[0] == *(kind - stride);
+/* A word of a line, moved so that the bit of a cell is that of the cell dx beside it. */
+static uint64_t look_aside(const wend_bits *bits, uint32_t line, uint32_t w, int dx) {
+  const uint64_t *word = &bits->words[(size_t)line * bits->line_words + w];
+  if (dx < 0) return *word << 1 | (w > 0 ? *(word - 1) >> 63 : 0);
+  return dx == 0 ? *word : *word >> 1 | (w + 1 < bits->line_words ? word[1] << 63 : 0);
 }
 
-/* Whether there is no wall at three cells of a column. */
-static bool is_unwalled(const wend_grid *grid, uint32_t place) {
-  return grid->wall_count == 0 || !(wend_grid_has_wall_at(grid, place - grid->stride) || wend_grid_has_wall_at(grid, place) ||
-                                    wend_grid_has_wall_at(grid, place + grid->stride));
+/* Which of `count` cells, 1 to 64, are of another kind than those `offset` places on. */
+static uint64_t unlike(const uint16_t *kinds, ptrdiff_t offset, uint32_t count) {
+  const uint16_t *there = kinds + offset;
+  uint8_t bytes[64] = {0};
+  if (count == 64)
+    for (int i = 0; i < 64; i++) bytes[i] = (uint8_t)(bytes[i] | (kinds[i] != there[i]));
+  else
+    for (uint32_t i = 0; i < count; i++) bytes[i] = kinds[i] != there[i];
+  return wend_pack_bytes(bytes);
 }
 
-/* Sets the bits of the mixed cells of a row. Where nine cells are of one kind, one look is enough. */
-static void fill_mixed_row(const wend_grid *grid, wend_agent_view *view, uint32_t y) {
+/* Whether 64 cells and all cells around them are of one kind. */
+static bool is_one_kind(const uint16_t *kinds, ptrdiff_t stride) {
+  unsigned differ = (kinds[-1] ^ kinds[0]) | (kinds[-1] ^ kinds[-1 - stride]) | (kinds[-1] ^ kinds[stride - 1]) |
+                    (kinds[64] ^ kinds[64 - stride]) | (kinds[64] ^ kinds[64 + stride]);
+  uint16_t any = 0;
+  if (differ != 0) return false;
+  for (int i = 0; i < 64; i++)
+    any = (uint16_t)(any | (kinds[i] ^ kinds[i + 1]) | (kinds[i] ^ kinds[i - stride]) | (kinds[i] ^ kinds[i + stride]));
+  return any == 0;
+}
+
+/* The cells of a word that may be mixed, by kinds alone: all that are, and others with neighbours of another kind and equal cost. */
+static uint64_t find_unlike(const wend_grid *grid, const wend_agent_view *view, uint32_t y, uint32_t w) {
+  const bool corners = grid->diagonals != WEND_BOTH_OPEN && grid->diagonals != WEND_NEVER;
+  const uint32_t x = w * 64, count = grid->stride - x < 64 ? grid->stride - x : 64;
+  const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride + x;
+  uint64_t found = 0;
+  if (count == 64 && is_one_kind(kinds, (ptrdiff_t)grid->stride)) return 0;
+  for (int d = 0; d < 8; d++) {
+    const int dx = d == NORTH || d == SOUTH ? 0 : d == NORTH_WEST || d == WEST || d == SOUTH_WEST ? -1 : 1;
+    const int dy = d <= NORTH_EAST ? -1 : d >= SOUTH_WEST ? 1 : 0;
+    const uint64_t differ = unlike(kinds, wend_offset(grid->stride, d), count);
+    found |= corners ? differ : differ & look_aside(&view->rows, (uint32_t)((int64_t)y + dy), w, dx);
+  }
+  return found;
+}
+
+/* Whether a wall is at a cell of a word or beside it. */
+static bool is_walled_word(const wend_grid *grid, uint32_t y, uint32_t w) {
+  if (grid->wall_count == 0) return false;
+  for (uint32_t x = w > 0 ? w * 64 - 1 : 0; x < grid->stride && x <= w * 64 + 64; x++)
+    for (uint32_t row = y - 1; row <= y + 1; row++)
+      if (wend_grid_has_wall_at(grid, row * grid->stride + x)) return true;
+  return false;
+}
+
+/* Sets the bits of the mixed cells of a row, once the open cells are known up to the row after it. unfair: some kind is. */
+static void fill_mixed_row(const wend_grid *grid, wend_agent_view *view, uint32_t y, bool unfair) {
   const uint32_t first = y * grid->stride;
-  const uint16_t *kinds = grid->kinds + first;
   const bool links = grid->live_portals > 0 && is_any_link(grid, first, first + grid->stride);
-  uint32_t alike = 0; /* so many columns before x, and x, are of the kind at x */
-  for (uint32_t x = 0; x <= grid->width + 1; x++) {
-    const bool column = is_one_kind(kinds + x, grid->stride) && is_unwalled(grid, first + x);
-    alike = !column ? 0 : alike > 0 && kinds[x - 1] == kinds[x] ? alike + 1 : 1;
-    if (x < 2) continue;
-    if (alike >= 3 && !links && view->states[kinds[x]] == CELL_OPEN && is_fair(grid, view, kinds[x])) continue;
-    if (is_mixed_cell(grid, view, first + x - 1)) {
-      set_bit(&view->mixed_rows, y, x - 1, true);
-      set_bit(&view->mixed_columns, x - 1, y, true);
-    }
+  for (uint32_t w = 0; w * 64 < grid->stride; w++) {
+    const size_t at = (size_t)y * view->rows.line_words + w;
+    const uint64_t open = view->rows.words[at];
+    uint64_t mixed = 0, look;
+    if (open == 0) continue;
+    look = open & (links || is_walled_word(grid, y, w) ? UINT64_MAX : find_unlike(grid, view, y, w));
+    for (; look != 0; look &= look - 1)
+      if (is_mixed_cell(grid, view, first + w * 64 + wend_lowest_bit(look))) mixed |= look & (~look + 1);
+    for (look = unfair ? open & ~mixed : 0; look != 0; look &= look - 1)
+      if (!is_fair(grid, view, grid->kinds[first + w * 64 + wend_lowest_bit(look)])) mixed |= look & (~look + 1);
+    view->mixed_rows.words[at] = mixed;
   }
 }
 
-/* Sets the bits of a row of cells. */
-static void fill_row(const wend_grid *grid, wend_agent_view *view, uint32_t y) {
-  const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride;
-  for (uint32_t x = 1; x <= grid->width; x++) {
-    if (view->states[kinds[x]] != CELL_OPEN) continue;
-    set_bit(&view->rows, y, x, true);
-    set_bit(&view->columns, x, y, true);
+/* Writes the open cells of a row. */
+static void fill_open_row(const wend_grid *grid, wend_agent_view *view, const wend_open_kinds *open, uint32_t y) {
+  uint64_t *words = &view->rows.words[(size_t)y * view->rows.line_words];
+  for (uint32_t x = 0; x < grid->stride; x += 64)
+    words[x / 64] =
+        wend_open_bits(open, grid->kinds + (size_t)y * grid->stride + x, grid->stride - x < 64 ? grid->stride - x : 64);
+  words[0] &= ~(uint64_t)1; /* the margin */
+}
+
+/* Exchanges the rows and columns of 64 x 64 bits: first of halves, then of quarters, and so on (H. Warren, "Hacker's Delight",
+ * 2002, section 7-3). */
+static void transpose(uint64_t *rows) {
+  uint64_t low = 0xffffffffu;
+  for (unsigned by = 32; by > 0; by /= 2, low ^= low << by)
+    for (unsigned i = 0; i < 64; i = (i + by + 1) & ~by) {
+      const uint64_t moved = (rows[i] >> by ^ rows[i + by]) & low;
+      rows[i] ^= moved << by, rows[i + by] ^= moved;
+    }
+}
+
+/* Writes the columns of 64 lines of rows, the last of which is `last`. */
+static void fill_columns(const wend_bits *rows, wend_bits *columns, uint32_t last, uint32_t lines) {
+  const uint32_t first = last / 64 * 64;
+  for (uint32_t w = 0; w < rows->line_words; w++) {
+    uint64_t square[64] = {0};
+    for (uint32_t i = first; i <= last; i++) square[i - first] = rows->words[(size_t)i * rows->line_words + w];
+    transpose(square);
+    for (uint32_t i = 0; i < 64 && w * 64 + i < lines; i++)
+      columns->words[(size_t)(w * 64 + i) * columns->line_words + last / 64] = square[i];
   }
-  if (view->mixed_columns.words != NULL) fill_mixed_row(grid, view, y);
+}
+
+/* Writes the bits of a row of cells, and of columns after each 64 rows. */
+static void fill_row(const wend_grid *grid, wend_agent_view *view, const wend_open_kinds *open, bool unfair, uint32_t y) {
+  const bool end = y == grid->height || y % 64 == 63;
+  fill_open_row(grid, view, open, y);
+  if (view->mixed_columns.words != NULL) {
+    if (y < grid->height) fill_open_row(grid, view, open, y + 1);
+    fill_mixed_row(grid, view, y, unfair);
+    if (end) fill_columns(&view->mixed_rows, &view->mixed_columns, y, grid->width + 2);
+  }
+  if (end) fill_columns(&view->rows, &view->columns, y, grid->width + 2);
 }
 
 /* Sets the bits of the cells that have changed. Whether a cell is mixed depends on its neighbours, too. */
@@ -395,8 +472,14 @@ double wend_agent_view_plain_share(wend_agent_views *views, const wend_agent_vie
 
 bool wend_agent_view_fill(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid, uint64_t *left) {
   wend_agent_view *mine = &views->at[view - views->at];
+  wend_open_kinds open;
+  bool unfair = false;
+  if (mine->filled == grid->height) return true;
+  open = wend_open_kinds_of(grid, mine->states);
+  for (uint32_t k = 0; k < grid->kind_count && !unfair; k++)
+    unfair = grid->palette[k].count > 0 && mine->states[k] == CELL_OPEN && !is_fair(grid, mine, k);
   for (; mine->filled != grid->height && *left > 0; *left -= grid->width < *left ? grid->width : *left)
-    fill_row(grid, mine, ++mine->filled);
+    fill_row(grid, mine, &open, unfair, ++mine->filled);
   return mine->filled == grid->height;
 }
 
