@@ -147,9 +147,10 @@ static void make_path(lua_State *L, const lwend_state *state, int index, bool fr
   lua_setmetatable(L, index);
 }
 
-/* Pushes the name of a field that not every path has, if it must be written: it is given, or the path may have it from `before`. */
-static bool write_key(lua_State *L, const lwend_request *request, lwend_trail *trail, uint32_t before, int field, bool given) {
-  if (given) trail->fields |= 1u << field;
+/* Pushes the name of a field that not every path has, if it must be written: it is given, or the path may have it from `before`. *has:
+ * the fields that are given. */
+static bool write_key(lua_State *L, const lwend_request *request, uint32_t before, uint32_t *has, int field, bool given) {
+  if (given) *has |= 1u << field;
   if (!given && (before & 1u << field) == 0) return false;
   push_key(L, request->state, field);
   return true;
@@ -161,7 +162,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   const uint32_t goal = reached_goal(request, nodes[count - 1]);
   const bool fresh = lua_isnil(L, LWEND_INTO);
   lwend_trail *trail;
-  uint32_t before; /* fields that the path may have */
+  uint32_t before, has = 0; /* fields that the path may have, and those that it gets */
   int path, length = (int)count * (grid != NULL ? 2 : 1);
   if (fresh) lua_createtable(L, length, 4);
   else lua_pushvalue(L, LWEND_INTO);
@@ -169,7 +170,8 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   make_path(L, request->state, path, fresh);
   trail = set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1,
                     request->search.ends.closed && !request->partial_path ? nodes[count - 1] : WEND_NO_ID, fresh);
-  before = trail->fields, trail->fields = 0;
+  before = trail->fields;
+  trail->fields = ALL_FIELDS; /* for lack of memory it may end here */
   if (grid != NULL) {
     const uint32_t width = wend_grid_width(grid);
     for (uint32_t i = 0; i < count; i++) {
@@ -192,26 +194,27 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   push_key(L, request->state, LWEND_PATH_MAP);
   lua_pushvalue(L, LWEND_MAP);
   lua_rawset(L, path);
-  if (write_key(L, request, trail, before, LWEND_PATH_TURNS_USED, request->turned)) {
+  if (write_key(L, request, before, &has, LWEND_PATH_TURNS_USED, request->turned)) {
     if (request->turned) lwend_pushwhole(L, request->turn_count - (request->turn_count > 0 && request->turn_ends[0] == 0));
     else lua_pushnil(L);
     lua_rawset(L, path);
   }
-  if (write_key(L, request, trail, before, LWEND_PATH_PARTIAL, request->partial_path)) {
+  if (write_key(L, request, before, &has, LWEND_PATH_PARTIAL, request->partial_path)) {
     if (request->partial_path) lua_pushboolean(L, 1);
     else lua_pushnil(L);
     lua_rawset(L, path);
   }
-  if (write_key(L, request, trail, before, LWEND_PATH_GOAL, goal > 0)) {
+  if (write_key(L, request, before, &has, LWEND_PATH_GOAL, goal > 0)) {
     if (goal > 0) lwend_pushwhole(L, goal);
     else lua_pushnil(L);
     lua_rawset(L, path);
   }
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-    if (!write_key(L, request, trail, before, kept[i].field, !lua_isnil(L, kept[i].slot))) continue;
+    if (!write_key(L, request, before, &has, kept[i].field, !lua_isnil(L, kept[i].slot))) continue;
     lua_pushvalue(L, kept[i].slot);
     lua_rawset(L, path);
   }
+  trail->fields = has;
 }
 
 void lwend_empty_result(lua_State *L, int index) {
