@@ -362,6 +362,28 @@ describe("a grid in bytes", function()
     damaged(bytes)
   end)
 
+  it("of hexes with a shape, a diagonal or a wall that the writer does not write is refused", function()
+    local bytes = back(wend.grid(3, 3, { shape = "hex" }):wall(1, 1, 2, 2)):encode()
+    local function with(id, new) return file_reference.change(bytes, id, function() return new end) end
+    for number, shape in ipairs { "odd false", "even false", "odd true", "even true" } do
+      local copy = assert(wend.decode(file_reference.change(with("HEXA", string.char(number)), "WALL", function()
+        return nil
+      end)))
+      local _, shift, flat = copy:shape()
+      assert.equal(shape, shift .. " " .. tostring(flat))
+    end
+    for what, shape in pairs { squares = "\0", ["5"] = "\5", ["255"] = "\255", more = "\1\0" } do
+      refused(with("HEXA", shape), what)
+    end
+    refused(file_reference.change(bytes, "GRID", function(head) return head:sub(1, 8) .. "\0" .. head:sub(10) end),
+      "another rule for diagonals")
+    refused(file_reference.change(bytes, "WALL", function(walls) return "\160" .. walls:sub(2) end),
+      "a wall where hexes are no neighbours")
+    refused(file_reference.change(bytes, "extr", function(extra) return "\0\0\0\0\0\0\0\64" .. extra:sub(9) end),
+      "larger cells")
+    damaged(bytes)
+  end)
+
   it("may have any number of kinds of cells", function()
     for _, count in ipairs { 60, 63, 64, 65, 66, 67, 80, 200, 1000, 5000, 65533, 65535, 65536, 65537 } do
       local grid = wend.grid(count, 1)

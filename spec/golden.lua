@@ -75,6 +75,12 @@ local function isometric_grid()
     origin = { 96, -0.5 } })
 end
 
+-- Hexes, with a wall between two of them.
+local function hex_grid()
+  local options = { shape = "hex", shift = "even", flat = true }
+  return wend.parse_grid("..m#\n.#..\n....", { m = "mud" }, options):wall(1, 2, 2, 1)
+end
+
 -- Hills between walls, prepared for an agent.
 local function prepared_grid()
   local grid = wend.grid(12, 7, { diagonals = "one_open" })
@@ -122,6 +128,7 @@ golden.list = {
   { name = "grid_linked", make = linked_grid },
   { name = "grid_isometric", make = isometric_grid },
   { name = "grid_diagonal", make = function() return wend.parse_grid("..#\n...", nil, { diagonal_length = 1 }) end },
+  { name = "grid_hexes", make = hex_grid },
   { name = "field_graph", map = "graph", costs = walker,
     make = function(map) return map:field(1, { costs = walker() }) end },
   { name = "field_grid", map = "grid_linked", costs = walker,

@@ -264,6 +264,19 @@ typedef enum wend_diagonals {
   WEND_NEVER      /* there are no diagonal steps. Lines pass corners as with WEND_BOTH_OPEN */
 } wend_diagonals;
 
+/* The shape of the cells. A hex has six neighbours. Each step is 1 long, and there are no corners to pass. Rows or columns of hexes
+ * are shifted by half a hex, those with odd or those with even numbers. Their numbers count from 1 here:
+ *
+ *     / 1 1 1       WEND_EVEN_ROWS: a row has neighbours in the rows above and below: that in its own column, and another one. In a
+ *       \ 2 2 2     shifted row this is one column farther; in the others, one column before. */
+typedef enum wend_shape {
+  WEND_SQUARES,
+  WEND_ODD_ROWS,    /* hexes; these rows are shifted to the right */
+  WEND_EVEN_ROWS,   /* likewise */
+  WEND_ODD_COLUMNS, /* hexes with a flat top; these columns are shifted downwards */
+  WEND_EVEN_COLUMNS /* likewise */
+} wend_shape;
+
 /* The value of a cell. A cell can be closed for all agents in two ways:
  *
  *   INFINITY, tag                     it has weight 1 when it is opened again
@@ -279,12 +292,18 @@ typedef struct wend_cell {
 /* Creates a grid of open, untagged cells of weight 1. width, height: >= 1, within WEND_CELLS_MAX. Takes 2 bytes a cell; more
  * with walls, edits, and more than 65,535 different values of cells. */
 WEND_API wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals);
+/* The same of hexes: not WEND_SQUARES. Takes 1 byte a cell more. Not for hexes: sizes and discs of agents, points and routes, lines
+ * and sight, wend_grid_nearest, wend_overlay_frontier, crowds. Their results would be those of squares. */
+WEND_API wend_grid *wend_grid_create_hexes(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_shape shape);
 WEND_API void wend_grid_destroy(wend_grid *grid);
-/* The grid as a map. What it was created with. */
+/* The grid as a map. What it was created with. Of hexes: WEND_ALWAYS. */
 WEND_API wend_map *wend_grid_map(wend_grid *grid);
 WEND_API uint32_t wend_grid_width(const wend_grid *grid);
 WEND_API uint32_t wend_grid_height(const wend_grid *grid);
 WEND_API wend_diagonals wend_grid_diagonals(const wend_grid *grid);
+WEND_API wend_shape wend_grid_shape(const wend_grid *grid);
+/* Whether there is a step between two cells that lie side by side, in one or the other way, if all is open. */
+WEND_API bool wend_grid_are_neighbours(const wend_grid *grid, wend_id a, wend_id b);
 /* The length of a diagonal step: the square root of 2, unless it is set. Set it before anything else is done with a new grid.
  * length: 1 .. 2. */
 WEND_API double wend_grid_diagonal_length(const wend_grid *grid);
@@ -556,7 +575,7 @@ typedef struct wend_search wend_search;
  * or an edge function may lower a cost without a promise. The same holds, because of rounding, for a least cost per length
  * below 1e-250, and for graphs with a weight above 0 and below 2^-63. */
 typedef enum wend_heuristic {
-  WEND_AUTO,      /* graphs: euclidean; grids: octile, with WEND_NEVER manhattan */
+  WEND_AUTO,      /* graphs: euclidean; grids: octile, with WEND_NEVER manhattan; hexes: steps, whatever the metric */
   WEND_ZERO,      /* no estimates: Dijkstra's algorithm */
   WEND_EUCLIDEAN, /* the straight distance */
   WEND_MANHATTAN, /* |dx| + |dy| + |dz| */

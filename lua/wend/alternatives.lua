@@ -41,6 +41,7 @@ end
 --- in its middle, and by which diagonal it is. A straight part between two corners is many steps.
 local function steps_of(map, path)
   local keys, lengths, row = {}, {}, 2 * types.grid.width(map) + 1
+  local hexes = types.grid.shape(map) == "hex"
   for i = 3, #path, 2 do
     local x, y = path[i - 2], path[i - 1]
     local dx, dy = path[i] - x, path[i + 1] - y
@@ -52,7 +53,7 @@ local function steps_of(map, path)
     dx, dy = dx / count, dy / count
     for _ = 1, count do
       keys[#keys + 1] = 2 * ((2 * y + dy) * row + 2 * x + dx) + (dx * dy > 0 and 1 or 0)
-      lengths[#keys], x, y = sqrt(dx * dx + dy * dy), x + dx, y + dy
+      lengths[#keys], x, y = hexes and 1 or sqrt(dx * dx + dy * dy), x + dx, y + dy
     end
   end
   return keys, lengths

@@ -2,11 +2,14 @@
 --- The frame of a grid: how its cells lie in the world. For helpers that convert many points. lwend_frame in
 --- src/lua/lwend.h has the formulas.
 
+local check = require "wend.check"
+
 local frame = {}
 
 --- The frame of a grid.
 -- @return { left, top, wide, high, isometric }
 function frame.of(grid)
+  if grid:shape() == "hex" then check.fail("pictures are not for hexes") end
   local result = { isometric = grid:projection() == "isometric" } -- raises if the grid was freed
   result.left, result.top = grid:origin()
   result.wide, result.high = grid:cell_size()

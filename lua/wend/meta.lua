@@ -508,6 +508,9 @@ local core = {}
 ---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
 ---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
+---@field shape? "square"|"hex" `"hex"`: hexes. Default `"square"`
+---@field shift? "odd"|"even" of hexes: which rows, counted from 1, are shifted by half a hex. Default `"odd"`
+---@field flat? boolean of hexes: `true`: columns are shifted, downwards, and hexes have a flat top. Default `false`
 
 ---@class wend.WallOptions
 ---@field directed? boolean `true`: close, or with `closed = false` open, only the step from the first cell to the second. Default `false`
@@ -582,7 +585,7 @@ local core = {}
 ---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
@@ -625,7 +628,7 @@ local core = {}
 ---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
@@ -682,7 +685,7 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.GoalRange
----@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 
@@ -733,7 +736,7 @@ local core = {}
 ---@field max_expanded? integer limits of each search. Only the first search lets the call fail
 ---@field max_cost? number limits of each search. Only the first search lets the call fail
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field pass_only? string[] as for `g:path`
@@ -755,7 +758,7 @@ local core = {}
 ---@field max_expanded? integer limits of each search. Only the first search lets the call fail
 ---@field max_cost? number limits of each search. Only the first search lets the call fail
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field pass_only? string[] as for `g:path`
@@ -899,7 +902,7 @@ local core = {}
 ---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
@@ -927,7 +930,7 @@ local core = {}
 ---@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
@@ -1085,7 +1088,7 @@ local core = {}
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre; on graphs between positions. A node without a position is not within
+---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 ---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
@@ -1913,6 +1916,12 @@ function Grid:origin() end
 --- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
 ---@return "orthogonal"|"isometric"
 function Grid:projection() end
+
+--- The options `shape`, `shift` and `flat` of the grid. Of squares, the shape alone.
+---@return "square"|"hex" shape
+---@return "odd"|"even"? shift
+---@return boolean? flat
+function Grid:shape() end
 
 --- The memory used, in bytes.
 ---@return integer bytes

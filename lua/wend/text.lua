@@ -34,7 +34,8 @@ local text = {}
 -- @return a string: rows, joined by line breaks
 function text.text(grid, options)
   check.self(grid, "grid", "a grid", "grid")
-  local view = { wide = grid:width(), high = grid:height(), frame = frame.of(grid) } -- raises if the grid was freed
+  local view = { wide = grid:width(), high = grid:height() } -- raises if the grid was freed
+  view.frame = grid:shape() ~= "hex" and frame.of(grid)
   check.options(options, OPTIONS)
   local asked = options or {}
   local marks, area = {}, asked.area

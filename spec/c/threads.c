@@ -716,6 +716,17 @@ static void own_prepared(wend_search *s, result *r) {
   wend_grid_destroy(grid);
 }
 
+static void own_hexes(wend_search *s, result *r) {
+  wend_grid *grid = wend_grid_create_hexes(NULL, SIDE, SIDE, WEND_EVEN_COLUMNS);
+  CHECK(grid != NULL && wend_grid_shape(grid) == WEND_EVEN_COLUMNS);
+  CHECK(wend_grid_are_neighbours(grid, 1, SIDE + 1) && wend_grid_are_neighbours(grid, 2, SIDE + 1));
+  CHECK(!wend_grid_are_neighbours(grid, 1, SIDE + 2));
+  DONE(wend_grid_wall(grid, 2, SIDE + 1, true));
+  search_map(s, wend_grid_map(grid), 1, SIDE * SIDE, r);
+  encode_grid(grid, r);
+  wend_grid_destroy(grid);
+}
+
 static void own_grid(wend_search *s, result *r) {
   wend_grid *grid = make_grid(), *other = make_grid();
   wend_map *map = wend_grid_map(grid);
@@ -1585,6 +1596,7 @@ static void own(wend_search *s, result *r) {
   own_graph(s, r);
   own_prepared(s, r);
   own_grid(s, r);
+  own_hexes(s, r);
   own_walls(r);
   unpack(r);
   follow(r);

@@ -191,7 +191,8 @@ end
 
 ---A grid in lines: its cells, and which way one can walk from each.
 function file_reference.grid_text(grid)
-  local lines = { text(grid:width(), grid:height()), grid:text() }
+  local lines, hexes = { text(grid:width(), grid:height()), grid:text() }, grid.shape and grid:shape() == "hex"
+  local goes = hexes and grid.can_reach or grid.clear
   for y = 1, grid:height() do
     for x = 1, grid:width() do
       lines[#lines + 1] = text(x, y, grid:get(x, y))
@@ -201,7 +202,7 @@ function file_reference.grid_text(grid)
       for dy = -1, 1 do
         for dx = -1, 1 do
           if x + dx >= 1 and x + dx <= grid:width() and y + dy >= 1 and y + dy <= grid:height() then
-            lines[#lines] = lines[#lines] .. (grid:clear(x, y, x + dx, y + dy) and " 1" or " 0")
+            lines[#lines] = lines[#lines] .. (goes(grid, x, y, x + dx, y + dy) and " 1" or " 0")
           end
         end
       end
@@ -212,8 +213,8 @@ function file_reference.grid_text(grid)
       for a, b, c, d, e, f, h in grid[name](grid) do lines[#lines + 1] = text(name, a, b, c, d, e, f, h) end
     end
   end
-  for _, name in ipairs { "diagonals", "diagonal_length", "cell_size", "origin", "projection" } do
-    if grid[name] then lines[#lines + 1] = text(name, grid[name](grid)) end
+  for _, name in ipairs { "shape", "diagonals", "diagonal_length", "cell_size", "origin", "projection" } do
+    if grid[name] and not (hexes and name:find "^diagonal") then lines[#lines + 1] = text(name, grid[name](grid)) end
   end
   return table.concat(lines, "\n")
 end

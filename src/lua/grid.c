@@ -19,7 +19,10 @@ static lwend_map *check_editable(lua_State *L) { return lwend_check_editable(L, 
 
 static const char *const policies[] = {"both_open", "one_open", "always", "never", NULL};
 static const char *const projections[] = {"orthogonal", "isometric", NULL};
-static const char *const grid_options[] = {"diagonals", "diagonal_length", "cell", "origin", "projection", NULL};
+static const char *const shapes[] = {"square", "hex", NULL};
+static const char *const shifts[] = {"odd", "even", NULL};
+static const char *const grid_options[] = {"diagonals", "diagonal_length", "cell", "origin", "projection",
+                                           "shape",     "shift",           "flat", NULL};
 
 /* Pushes a part of an option at index: the field `key`, or item i of a list. May run scripts. */
 static void push_part(lua_State *L, int index, int i, const char *key) {
@@ -67,10 +70,24 @@ static void cell_field(lua_State *L, int index, lwend_frame *frame) {
   lua_settop(L, top);
 }
 
+/* The options that make hexes, from index o on: shape, shift and flat. others: the index of those that are for squares only. */
+static wend_shape shape_options(lua_State *L, int o, int others) {
+  const bool hexes = !lua_isnil(L, o) && lwend_check_choice(L, o, "shape", shapes, "") == 1;
+  const int even = lua_isnil(L, o + 1) ? 0 : lwend_check_choice(L, o + 1, "shift", shifts, "");
+  const bool flat = lwend_check_boolean(L, o + 2, "flat");
+  for (int i = 0; hexes && others + i < o; i++)
+    if (!lua_isnil(L, others + i)) luaL_error(L, "the option '%s' is not for hexes", grid_options[i]);
+  for (int i = 1; !hexes && i <= 2; i++)
+    if (!lua_isnil(L, o + i)) luaL_error(L, "the option '%s' is for hexes: give shape = \"hex\"", grid_options[o - others + i]);
+  if (!hexes) return WEND_SQUARES;
+  return (wend_shape)((flat ? WEND_ODD_COLUMNS : WEND_ODD_ROWS) + even);
+}
+
 /* Reads the options of wend.grid at index. */
 lwend_grid_opts lwend_grid_options(lua_State *L, int index) {
-  lwend_grid_opts opts = {WEND_BOTH_OPEN, 0, {1, 1, 0, 0, false}};
+  lwend_grid_opts opts = {WEND_BOTH_OPEN, WEND_SQUARES, 0, {1, 1, 0, 0, false}};
   int o = lwend_options(L, index, grid_options);
+  opts.shape = shape_options(L, o + 5, o);
   if (!lua_isnil(L, o)) opts.diagonals = (wend_diagonals)lwend_check_choice(L, o, "diagonals", policies, "");
   if (!lua_isnil(L, o + 1)) opts.diagonal_length = lwend_check_number(L, o + 1, "diagonal_length", 1, 2);
   if (!lua_isnil(L, o + 2)) cell_field(L, o + 2, &opts.frame);
@@ -88,7 +105,8 @@ lwend_grid *lwend_push_grid(lua_State *L, uint32_t width, uint32_t height, const
   lwend_state *state = lwend_state_of(L);
   lwend_grid *g = lwend_push_grid_object(L, glyphs);
   g->base.frame = opts->frame;
-  g->base.grid = wend_grid_create(&state->alloc, width, height, opts->diagonals);
+  if (opts->shape != WEND_SQUARES) g->base.grid = wend_grid_create_hexes(&state->alloc, width, height, opts->shape);
+  else g->base.grid = wend_grid_create(&state->alloc, width, height, opts->diagonals);
   if (g->base.grid == NULL) lwend_no_memory(L);
   else g->base.map = wend_grid_map(g->base.grid);
   if (opts->diagonal_length > 0) wend_grid_set_diagonal_length(g->base.grid, opts->diagonal_length);
@@ -108,7 +126,7 @@ void lwend_check_grid_size(lua_State *L, uint64_t width, uint64_t height) {
   if ((width + 1) * (height + 2) + 1 > WEND_CELLS_MAX) luaL_error(L, "a grid has at most 2147483647 cells, margins included");
 }
 
-/* wend.grid(width, height[, { diagonals, diagonal_length, cell, origin, projection }]) -> grid */
+/* wend.grid(width, height[, { diagonals, diagonal_length, cell, origin, projection, shape, shift, flat }]) -> grid */
 int lwend_core_grid(lua_State *L) {
   uint32_t width = check_size(L, 1, "width"), height = check_size(L, 2, "height");
   lwend_grid_opts opts;
@@ -357,7 +375,7 @@ static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
 static int grid_map(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1), *draft;
-  lwend_grid_opts opts = {WEND_BOTH_OPEN, 0, {1, 1, 0, 0, false}};
+  lwend_grid_opts opts = {WEND_BOTH_OPEN, WEND_SQUARES, 0, {1, 1, 0, 0, false}};
   mapping asked = {{protected_map}, false};
   int failed;
   /* Read. */
@@ -384,16 +402,11 @@ static int grid_map(lua_State *L) {
 /* ---- Walls and portals --------------------------------------------------------------------------------------- */
 
 static bool check_wall(lua_State *L, const lwend_map *g, wend_id *ends) {
-  wend_id a, b;
-  int64_t width, dx, dy;
   check_two_cells(L, g, ends);
-  a = ends[0], b = ends[1];
-  width = wend_grid_width(g->grid);
   lua_settop(L, 7);
-  dx = (int64_t)(a - 1) % width - (int64_t)(b - 1) % width, dy = (int64_t)(a - 1) / width - (int64_t)(b - 1) / width;
-  if (dx < -1 || dx > 1 || dy < -1 || dy > 1 || (dx == 0 && dy == 0))
-    luaL_error(L, "a wall must be between two neighbouring cells, got %s and %s", lwend_push_id_text(L, g, a),
-               lwend_push_id_text(L, g, b));
+  if (!wend_grid_are_neighbours(g->grid, ends[0], ends[1]))
+    luaL_error(L, "a wall must be between two neighbouring cells, got %s and %s", lwend_push_id_text(L, g, ends[0]),
+               lwend_push_id_text(L, g, ends[1]));
   return lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6);
 }
 
@@ -476,7 +489,7 @@ static int grid_frontier(lua_State *L) {
   const lwend_map *g;
   int list, length = 0;
   /* Read. */
-  (void)check_fog(L);
+  lwend_check_squares(L, check_fog(L), "grid:frontier");
   lua_settop(L, 2);
   list = lwend_options(L, 2, names);
   lwend_check_into(L, list);
@@ -532,6 +545,7 @@ static int grid_position(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   const wend_id cell = check_one_cell(L, g);
   double x, y;
+  lwend_check_squares(L, g, "grid:position");
   lwend_body_point(g, cell, 1, &x, &y);
   lua_pushnumber(L, x);
   lua_pushnumber(L, y);
@@ -542,6 +556,7 @@ static int grid_position(lua_State *L) {
 static int grid_cell_at(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   double point[2], cells[2];
+  lwend_check_squares(L, g, "grid:cell_at");
   lwend_spread(L, 2, 2, "px");
   point[0] = lwend_check_finite(L, 2, "px"), point[1] = lwend_check_finite(L, 3, "py");
   lwend_point_in_cells(lwend_check_alive(L, g), point, cells);
@@ -613,14 +628,28 @@ static int grid_links(lua_State *L) { return push_iterator(L, next_portal); }
 
 /* grid:diagonal_length() -> number */
 static int grid_diagonal_length(lua_State *L) {
-  lua_pushnumber(L, wend_grid_diagonal_length(lwend_check_grid(L, 1)->grid));
+  const lwend_map *g = lwend_check_grid(L, 1);
+  lwend_check_squares(L, g, "grid:diagonal_length");
+  lua_pushnumber(L, wend_grid_diagonal_length(g->grid));
   return 1;
 }
 
 /* grid:diagonals() -> "both_open", "one_open", "always" or "never" */
 static int grid_diagonals(lua_State *L) {
-  lua_pushstring(L, policies[wend_grid_diagonals(lwend_check_grid(L, 1)->grid)]);
+  const lwend_map *g = lwend_check_grid(L, 1);
+  lwend_check_squares(L, g, "grid:diagonals");
+  lua_pushstring(L, policies[wend_grid_diagonals(g->grid)]);
   return 1;
+}
+
+/* grid:shape() -> "square"; or "hex", "odd" or "even", whether columns are shifted */
+static int grid_shape(lua_State *L) {
+  const wend_shape shape = wend_grid_shape(lwend_check_grid(L, 1)->grid);
+  lua_pushstring(L, shapes[shape != WEND_SQUARES]);
+  if (shape == WEND_SQUARES) return 1;
+  lua_pushstring(L, shifts[shape == WEND_EVEN_ROWS || shape == WEND_EVEN_COLUMNS]);
+  lua_pushboolean(L, shape >= WEND_ODD_COLUMNS);
+  return 3;
 }
 
 /* grid:cell_size() -> width and height of a cell in the world */
@@ -676,6 +705,7 @@ void lwend_open_grid(lua_State *L, lwend_state *state) {
       {"is_known", grid_is_known},
       {"sees", lwend_grid_sees},
       {"set", grid_set},
+      {"shape", grid_shape},
       {"straighten", lwend_grid_straighten},
       {"unlink", grid_unlink},
       {"visible", lwend_grid_visible},

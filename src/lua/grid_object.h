@@ -23,6 +23,7 @@ typedef struct lwend_grid {
 /* The options of wend.grid and wend.parse_grid. */
 typedef struct lwend_grid_opts {
   wend_diagonals diagonals;
+  wend_shape shape;
   double diagonal_length; /* 0: the square root of 2 */
   lwend_frame frame;
 } lwend_grid_opts;

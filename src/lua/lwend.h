@@ -375,6 +375,8 @@ static inline void lwend_to_world(const lwend_frame *f, double x, double y, doub
     point[1] = f->top + y * f->high;
   }
 }
+/* Raises if the cells of a grid are hexes. what: what is not for them. NULL, a graph: nothing happens. */
+void lwend_check_squares(lua_State *L, const lwend_map *g, const char *what);
 /* Whether the cells are something else than squares in rows and columns. */
 static inline bool lwend_is_framed(const lwend_frame *f) { return f->isometric || f->high != f->wide; }
 /* Converts a vector in units of cells to the world. */

@@ -164,6 +164,7 @@ static int path_points(lua_State *L) {
   lua_settop(L, 2);
   t = lwend_push_trail(L, 1); /* at 3 */
   g = lwend_trail_map(L, t);
+  lwend_check_squares(L, g, "path:points");
   lwend_push_trail_map(L, 3);
   lwend_request_start(L, &request, g, 4);
   lwend_read_options(L, &request, 2, LWEND_FOR_POINTS);

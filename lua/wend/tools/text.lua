@@ -118,6 +118,9 @@ local text = { options = { "path", "route", "points", "marks" } }
 --- Appends what the options ask for to the marks: a flat list of columns, rows and characters.
 -- @param view what is drawn: the fields wide, high and frame of the grid
 function text.add(marks, grid, view, asked)
+  for _, name in ipairs(view.frame and {} or { "route", "points", "marks" }) do
+    if asked[name] ~= nil then check.fail("the option '%s' is not for hexes", name) end
+  end
   lines.each_path(asked.path, { [grid] = true }, "grid", function(path) add_path(marks, path) end)
   for _, what in ipairs { "route", "points" } do
     lines.each(asked[what], what, 2, function(points, step) add_points(marks, view, points, step) end)

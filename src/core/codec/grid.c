@@ -3,11 +3,12 @@
  * written as the same bytes. file.c has an example.
  *
  *   GRID         width, height, diagonals
- *   DIAG         the length of a diagonal step, if it is not the square root of 2
+ *   HEXA         of hexes: which rows or columns are shifted
+ *   DIAG         of squares: the length of a diagonal step, if it is not the square root of 2
  *   TAGS         tags.h
  *   KIND, CELL   the palette, in the order in which its kinds first appear, and for each cell the number of its kind
  *   VALU         instead of these, where the grid has no palette: for each cell a weight and a tag
- *   WALL         for each cell a bit for each direction
+ *   WALL         for each cell a bit for each direction; of hexes, without those of wend_lacking
  *   LINK         portals, sorted by origin, then by target; removed ones are not written
  *   extr         what the caller of wend_grid_encode added
  *   plan         prepared.h
@@ -80,7 +81,8 @@ void wend_write_portals(wend_file_out *f, const wend_grid *grid) {
 static wend_status encode_grid(const wend_grid *grid, bool prepared, const wend_tag_ranks *ranks, const void *extra,
                                size_t extra_size, void *bytes, size_t *size) {
   const wend_alloc *alloc = &grid->map.alloc;
-  const bool walls = grid->wall_count > grid->directed_count, directed = grid->directed_count > 0;
+  const bool walls = grid->wall_count > grid->directed_count + wend_lacking_count(grid);
+  const bool directed = grid->directed_count > 0, hexes = grid->shape != WEND_SQUARES;
   wend_file_out f;
   wend_file_begin(&f, bytes, WEND_FILE_GRID);
   f.ranks = ranks;
@@ -90,8 +92,11 @@ static wend_status encode_grid(const wend_grid *grid, bool prepared, const wend_
   wend_write_uint(&f.w, (uint64_t)grid->diagonals, 1);
   wend_write_uint(&f.w, 0, 3);
   wend_file_end_section(&f);
-  wend_file_begin_section(&f, "DIAG", grid->diagonal_length != WEND_DIAGONAL);
-  if (grid->diagonal_length != WEND_DIAGONAL) wend_write_double(&f.w, grid->diagonal_length);
+  wend_file_begin_section(&f, "HEXA", hexes);
+  if (hexes) wend_write_uint(&f.w, (uint64_t)grid->shape, 1);
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "DIAG", !hexes && grid->diagonal_length != WEND_DIAGONAL);
+  if (!hexes && grid->diagonal_length != WEND_DIAGONAL) wend_write_double(&f.w, grid->diagonal_length);
   wend_file_end_section(&f);
   wend_write_tags(&f, &grid->map);
   if (grid->kinds != NULL) {
@@ -105,7 +110,8 @@ static wend_status encode_grid(const wend_grid *grid, bool prepared, const wend_
   }
   wend_file_begin_section(&f, "WALL", walls);
   for (uint32_t y = 0; walls && y < grid->height; y++)
-    wend_write_bytes(&f.w, grid->walls + (y + 1) * grid->stride + 1, grid->width);
+    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++)
+      wend_write_uint(&f.w, grid->walls[place] & ~wend_lacking(grid, place) & 0xff, 1);
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "DWAL", directed);
   for (uint32_t y = 0; directed && y < grid->height; y++)
@@ -192,18 +198,23 @@ static wend_status read_walls(wend_reader *r, wend_grid *grid) {
   const wend_region region = wend_grid_region(grid);
   uint32_t ends = 0;
   if (r->failed) return WEND_FORMAT;
-  if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return WEND_NO_MEMORY;
-  memset(grid->walls, 0, grid->place_count);
+  if (grid->walls == NULL) {
+    if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return WEND_NO_MEMORY;
+    memset(grid->walls, 0, grid->place_count);
+  }
   for (uint32_t y = 0; y < grid->height; y++)
-    memcpy(grid->walls + (y + 1) * grid->stride + 1, walls + (size_t)y * grid->width, grid->width);
+    for (uint32_t x = 0, place = (y + 1) * grid->stride + 1; x < grid->width; x++, place++, walls++) {
+      if ((*walls & wend_lacking(grid, place)) != 0) return WEND_FORMAT;
+      grid->walls[place] |= *walls;
+    }
   for (uint32_t place = 0; place < grid->place_count; place++)
     for (int d = 0; d < 8; d++) {
       const uint32_t to = (uint32_t)(place + wend_offset(grid->stride, d));
-      if ((grid->walls[place] >> d & 1) == 0) continue;
+      if (((grid->walls[place] & ~wend_lacking(grid, place)) >> d & 1) == 0) continue;
       if (!wend_region_has(&region, to) || (grid->walls[to] >> (7 - d) & 1) == 0) return WEND_FORMAT;
       ends++;
     }
-  grid->wall_count = ends / 2;
+  grid->wall_count = ends / 2 + wend_lacking_count(grid);
   return ends > 0 ? WEND_OK : WEND_FORMAT;
 }
 
@@ -267,9 +278,21 @@ wend_status wend_read_portals(wend_file_in *f, wend_grid *grid, const wend_tag_n
   return WEND_OK;
 }
 
+/* Section HEXA. *shape: WEND_SQUARES: there is none. FORMAT. */
+static wend_status read_shape(wend_reader *r, wend_shape *shape) {
+  uint64_t number;
+  *shape = WEND_SQUARES;
+  if (r->left == 0) return WEND_OK;
+  number = wend_read_uint(r, 1);
+  if (r->failed || r->left > 0 || number == WEND_SQUARES || number > WEND_EVEN_COLUMNS) return WEND_FORMAT;
+  *shape = (wend_shape)number;
+  return WEND_OK;
+}
+
 /* Section DIAG. FORMAT. */
 static wend_status read_diagonal(wend_reader *r, wend_grid *grid) {
   if (r->left == 0) return WEND_OK;
+  if (grid->shape != WEND_SQUARES) return WEND_FORMAT;
   grid->diagonal_length = wend_read_number(r, 1, 2);
   return r->failed || grid->diagonal_length == WEND_DIAGONAL ? WEND_FORMAT : WEND_OK;
 }
@@ -280,6 +303,7 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
   wend_reader *r;
   uint64_t width, height;
   uint32_t diagonals;
+  wend_shape shape;
   wend_status status;
   *grid = NULL;
   *extra = NULL;
@@ -291,7 +315,10 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
   if (wend_read_uint(r, 3) != 0 || width < 1 || height < 1 || width > WEND_CELLS_MAX || height > WEND_CELLS_MAX ||
       (width + 1) * (height + 2) + 1 > WEND_CELLS_MAX || width * height > f.rest.left / 2 || diagonals > WEND_NEVER)
     return WEND_FORMAT;
-  *grid = wend_grid_create(alloc, (uint32_t)width, (uint32_t)height, (wend_diagonals)diagonals);
+  status = read_shape(wend_file_section(&f, "HEXA"), &shape);
+  if (status != WEND_OK || (shape != WEND_SQUARES && diagonals != WEND_ALWAYS)) return WEND_FORMAT;
+  *grid = shape != WEND_SQUARES ? wend_grid_create_hexes(alloc, (uint32_t)width, (uint32_t)height, shape)
+                                : wend_grid_create(alloc, (uint32_t)width, (uint32_t)height, (wend_diagonals)diagonals);
   if (*grid == NULL) return WEND_NO_MEMORY;
   status = read_diagonal(wend_file_section(&f, "DIAG"), *grid);
   if (status == WEND_OK) status = wend_read_tags(&f, &(*grid)->map);

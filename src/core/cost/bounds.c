@@ -234,9 +234,11 @@ wend_cost_summary wend_grid_summarize(const wend_grid *grid, const wend_costs *c
 /* The length of a portal: that of the shortest path between its ends over open cells. */
 static double portal_length(const wend_grid *grid, const wend_portal *portal) {
   const wend_region region = wend_grid_region(grid);
-  const double x = fabs((double)wend_region_x(&region, portal->from) - wend_region_x(&region, portal->to));
-  const double y = fabs((double)wend_region_y(&region, portal->from) - wend_region_y(&region, portal->to));
+  double x = (double)wend_region_x(&region, portal->from) - wend_region_x(&region, portal->to);
+  double y = (double)wend_region_y(&region, portal->from) - wend_region_y(&region, portal->to);
   const double minor = grid->diagonals == WEND_NEVER ? 1 : grid->diagonal_length - 1;
+  if (grid->shape != WEND_SQUARES) return wend_hex_distance(&region, grid->shape, portal->from, portal->to);
+  x = fabs(x), y = fabs(y);
   return x > y ? x + minor * y : y + minor * x;
 }
 

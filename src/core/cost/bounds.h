@@ -36,9 +36,10 @@ double wend_grid_shortcuts(const wend_grid *grid, const wend_costs *costs, doubl
 /* Whether a search may call the edge function: some cell or portal has a tag with `asks`. */
 bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs);
 
-/* Whether weights and tags, and layers, alone decide the costs of steps: no edge function, no walls, no portals, no disc. */
+/* Whether weights and tags, and layers, alone decide the costs of steps: no edge function, no walls, no portals, no disc. Of
+ * hexes: loops that read the cells themselves also look at `bars` (wend_region_bars). */
 static inline bool wend_grid_is_plain(const wend_grid *grid, const wend_costs *costs) {
-  return costs->edge == NULL && grid->wall_count == 0 && grid->live_portals == 0 && grid->fit == NULL;
+  return costs->edge == NULL && grid->wall_count == wend_lacking_count(grid) && grid->live_portals == 0 && grid->fit == NULL;
 }
 
 /* The longest diagonal steps that jump points take where all cells cost the same. Of two straight steps and the diagonal between

@@ -136,6 +136,10 @@ wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction
     h.never = WEND_CAUSE_BIT(WEND_CAUSE_OUTSIDE);
     return h;
   }
+  if (s->region.hexes && (wend_lacking(s->grid, from) >> direction & 1) != 0) {
+    h.never = WEND_CAUSE_BIT(WEND_CAUSE_NO_EDGE);
+    return h;
+  }
   h.wall = wend_region_walled(&s->region, from, direction, &ways);
   if (IS_DIAGONAL(direction)) {
     h.never = corner_causes(s, from, direction, ways, memo);

@@ -29,7 +29,7 @@
 WEND_NO_FUSING
 
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
-  const wend_region none = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0};
+  const wend_region none = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, false};
   wend_stepper stepper = {
       costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, 0, 0, 1, NULL, 1};
   return stepper;

@@ -149,6 +149,7 @@ static void lower_distance(float *value, float neighbour, float step) {
 wend_status wend_influence_obstacle_distance(wend_influence *layer, const wend_grid *grid) {
   const float straight = 1, diagonal = 1.41421356f;
   const int64_t stride = layer->stride;
+  assert(grid->shape == WEND_SQUARES);
   if (!make_influence_room(layer, 0)) return WEND_NO_MEMORY;
   for (int pass = 0; pass < 2; pass++) {
     const int64_t on = pass == 0 ? -1 : 1; /* where the cells lie that were visited before */

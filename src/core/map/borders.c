@@ -2,8 +2,9 @@
 /* What joins and parts the cells of a grid: walls and portals; and what a grid that follows another one takes from it. grid.h
  * describes the data.
  *
- * Invariants: a wall is stored at both of its cells, and a directed one too; a border has at most one of the two. Every portal is in
- * `out` and in `in`. Every change raises the version of the map. */
+ * Invariants: a wall is stored at both of its cells, and a directed one too; a border has at most one of the two. Between hexes that
+ * are no neighbours there is always a wall (wend_lacking). Every portal is in `out` and in `in`. Every change raises the version of
+ * the map. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -20,6 +21,13 @@ static int direction_to(const wend_grid *grid, uint32_t from, uint32_t to) {
   int direction = 0;
   while (direction < 8 && (int64_t)from + wend_offset(grid->stride, direction) != to) direction++;
   return direction;
+}
+
+bool wend_grid_are_neighbours(const wend_grid *grid, wend_id a, wend_id b) {
+  const int64_t width = grid->width, one = (int64_t)a - 1, other = (int64_t)b - 1;
+  const int64_t x = other % width - one % width, y = other / width - one / width;
+  if (x < -1 || x > 1 || y < -1 || y > 1 || (x == 0 && y == 0)) return false;
+  return (wend_lacking(grid, wend_grid_place(grid, a)) >> wend_direction((int)x, (int)y) & 1) == 0;
 }
 
 /* Before an edit of walls: arrays that no version shares, and room for walls. False: no memory. */
@@ -82,14 +90,14 @@ wend_status wend_grid_set_border(wend_grid *grid, uint32_t from, int direction, 
 wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed) {
   const uint32_t from = wend_grid_place(grid, a);
   const int direction = direction_to(grid, from, wend_grid_place(grid, b));
-  assert(direction < 8);
+  assert(direction < 8 && (wend_lacking(grid, from) >> direction & 1) == 0);
   return wend_grid_set_border(grid, from, direction, closed ? BORDER_WALL : BORDER_OPEN);
 }
 
 wend_status wend_grid_wall_directed(wend_grid *grid, wend_id from, wend_id to, bool closed) {
   const uint32_t place = wend_grid_place(grid, from);
   const int direction = direction_to(grid, place, wend_grid_place(grid, to));
-  assert(direction < 8);
+  assert(direction < 8 && (wend_lacking(grid, place) >> direction & 1) == 0);
   return wend_grid_set_border(grid, place, direction,
                               (wend_grid_border(grid, place, direction) & BORDER_BACK) | (closed ? BORDER_OUT : 0u));
 }
@@ -103,13 +111,13 @@ bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b) {
   const wend_region region = wend_grid_region(grid);
   uint32_t place = 0;
   int direction = 0;
-  if (grid->wall_count == 0) return false;
+  if (grid->wall_count == wend_lacking_count(grid)) return false;
   if (*a != WEND_NO_ID) {
     place = wend_grid_place(grid, *a);
     direction = direction_to(grid, place, wend_grid_place(grid, *b)) + 1;
   }
   for (; place < grid->place_count; place++, direction = 0)
-    for (unsigned at = wend_region_shut(&region, place); at >> direction != 0; direction++) {
+    for (unsigned at = wend_region_shut(&region, place) & ~wend_lacking(grid, place); at >> direction != 0; direction++) {
       if ((at >> direction & 1) == 0) continue;
       if (direction < EAST && (grid->walls[place] >> direction & 1) != 0)
         continue; /* it was listed at the first of its cells */
@@ -123,7 +131,7 @@ bool wend_grid_next_wall(const wend_grid *grid, wend_id *a, wend_id *b) {
 bool wend_region_walled(const wend_region *region, uint32_t place, int direction, int *ways) {
   *ways = 3;
   if (region->walls == NULL) return false;
-  if (IS_DIAGONAL(direction)) {
+  if (IS_DIAGONAL(direction) && !region->hexes) {
     int beside = wend_beside(direction), above = wend_above(direction);
     uint32_t over = place + (uint32_t)wend_offset(region->stride, beside);
     uint32_t under = place + (uint32_t)wend_offset(region->stride, above);
@@ -294,7 +302,7 @@ wend_status wend_grid_follow_portals(wend_grid *grid, const wend_grid *base, uin
 wend_status wend_grid_follow_walls(wend_grid *grid, const wend_grid *base, uint32_t place, unsigned hidden) {
   wend_status status = WEND_OK;
   for (int d = 0; d < 8 && status == WEND_OK; d++)
-    if ((hidden >> d & 1) == 0)
+    if (((hidden | wend_lacking(grid, place)) >> d & 1) == 0)
       status = wend_grid_set_border(grid, place, d, base == NULL ? 0 : wend_grid_border(base, place, d));
   return status;
 }

@@ -99,7 +99,20 @@ static bool start(wend_grid *grid) {
   return true;
 }
 
-wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals) {
+/* Parts each hex from those beside it that are no neighbours. False: no memory. */
+static bool start_hexes(wend_grid *grid) {
+  if (grid->shape == WEND_SQUARES) return true;
+  if (!WEND_RESIZE(&grid->map.alloc, grid->walls, grid->walls_capacity, grid->place_count)) return false;
+  memset(grid->walls, 0, grid->place_count);
+  for (uint32_t y = 0; y < grid->height; y++)
+    for (uint32_t x = 0; x < grid->width; x++)
+      grid->walls[(y + 1) * grid->stride + x + 1] = (uint8_t)wend_lacking_at(grid->shape, x, y);
+  grid->wall_count = wend_lacking_count(grid);
+  return true;
+}
+
+static wend_grid *create_grid(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals,
+                              wend_shape shape) {
   wend_grid *grid = wend_new(alloc, sizeof *grid);
   assert(width > 0 && height > 0 && ((uint64_t)width + 1) * ((uint64_t)height + 2) + 1 <= WEND_CELLS_MAX);
   if (grid == NULL) return NULL;
@@ -110,12 +123,22 @@ wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t he
   grid->stride = width + 1;
   grid->place_count = wend_place_count(width, height);
   grid->diagonals = diagonals;
-  grid->diagonal_length = WEND_DIAGONAL;
+  grid->shape = shape;
+  grid->diagonal_length = shape == WEND_SQUARES ? WEND_DIAGONAL : 1;
   grid->free_kind = WEND_NONE;
   grid->map.serial = wend_map_new_serial();
-  if (start(grid)) return grid;
+  if (start(grid) && start_hexes(grid)) return grid;
   wend_grid_destroy(grid);
   return NULL;
+}
+
+wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals) {
+  return create_grid(alloc, width, height, diagonals, WEND_SQUARES);
+}
+
+wend_grid *wend_grid_create_hexes(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_shape shape) {
+  assert(shape > WEND_SQUARES && shape <= WEND_EVEN_COLUMNS);
+  return create_grid(alloc, width, height, WEND_ALWAYS, shape);
 }
 
 /* Frees the kinds of all cells and the palette. */
@@ -144,10 +167,11 @@ wend_map *wend_grid_map(wend_grid *grid) { return &grid->map; }
 uint32_t wend_grid_width(const wend_grid *grid) { return grid->width; }
 uint32_t wend_grid_height(const wend_grid *grid) { return grid->height; }
 wend_diagonals wend_grid_diagonals(const wend_grid *grid) { return grid->diagonals; }
+wend_shape wend_grid_shape(const wend_grid *grid) { return grid->shape; }
 double wend_grid_diagonal_length(const wend_grid *grid) { return grid->diagonal_length; }
 
 void wend_grid_set_diagonal_length(wend_grid *grid, double length) {
-  assert(length >= 1 && length <= 2);
+  assert(length >= 1 && length <= 2 && grid->shape == WEND_SQUARES);
   wend_map_must_edit(&grid->map);
   grid->diagonal_length = length;
 }
@@ -171,8 +195,17 @@ void wend_grid_count_tags(const wend_grid *grid, uint64_t *counts) {
 /* ---- Places ----------------------------------------------------------------------------------------------- */
 
 wend_region wend_grid_region(const wend_grid *grid) {
-  wend_region region = {grid->kinds, grid->weights, grid->tags,   grid->walls, grid->directed,
-                        grid->width, grid->height,  grid->stride, 0,           0};
+  wend_region region = {grid->kinds,
+                        grid->weights,
+                        grid->tags,
+                        grid->walls,
+                        grid->directed,
+                        grid->width,
+                        grid->height,
+                        grid->stride,
+                        0,
+                        0,
+                        grid->shape != WEND_SQUARES};
   return region;
 }
 

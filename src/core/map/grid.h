@@ -17,7 +17,12 @@
  * is set in a closed cell, and wend_region_get makes INFINITY of it.
  *
  * A page of `touched` is allocated with the first edit of one of its cells, `walls` with the first wall, `directed` with the first
- * directed one. */
+ * directed one.
+ *
+ * A grid of hexes is stored as one of squares with the rule WEND_ALWAYS and diagonals of length 1. A hex has the four straight
+ * neighbours and two of the diagonal ones: which ones depends on its row or column. The steps in the other two directions are
+ * closed by walls that no edit removes (wend_lacking). So loops that know walls need not know hexes. Nothing passes by corners, so
+ * walls beside a diagonal step do not matter. */
 #ifndef WEND_GRID_H
 #define WEND_GRID_H
 
@@ -59,6 +64,7 @@ typedef struct wend_region {
   const uint16_t *directed; /* NULL: there are none, or they do not count */
   uint32_t width, height, stride;
   uint32_t left, top; /* the cell of the grid at its upper left corner, from 0 */
+  bool hexes;
 } wend_region;
 
 /* Directions in reading order; the opposite of d is 7 - d. */
@@ -72,6 +78,7 @@ struct wend_grid {
   wend_map map;
   uint32_t width, height, stride, place_count;
   wend_diagonals diagonals;
+  wend_shape shape;
   double diagonal_length; /* of a diagonal step, 1 .. 2; of a straight one: 1 */
 
   /* By place. */
@@ -88,7 +95,7 @@ struct wend_grid {
   uint32_t kinds_capacity, weights_capacity, tags_capacity, walls_capacity, directed_capacity, touched_capacity;
   uint64_t all_touched;                /* the version that changed all cells last */
   uint64_t walls_changed;              /* the version that added or removed a wall last */
-  uint32_t wall_count, directed_count; /* wall_count: of both sorts */
+  uint32_t wall_count, directed_count; /* wall_count: of both sorts; of hexes, with those of wend_lacking */
 
   wend_kind *palette;
   uint32_t palette_capacity, kind_count;
@@ -106,6 +113,33 @@ struct wend_grid {
   wend_fit *fit; /* NULL: the steps are those of a point */
   uint32_t body; /* of an eroded grid (views/body.h): each cell stands for a body of so many cells in a row; otherwise 0 */
 };
+
+/* The directions in which a hex has no neighbour, as bits: by the shape of the grid, then of a column or row with an even number,
+ * from 0, and of one with an odd number. */
+static const uint8_t wend_lacks[5][2] = {{0, 0}, {0x21, 0x84}, {0x84, 0x21}, {0x05, 0xa0}, {0xa0, 0x05}};
+/* The same of the cell at a column and row from 0, and of a place. 0: of a square. */
+static inline unsigned wend_lacking_at(wend_shape shape, uint32_t x, uint32_t y) {
+  return wend_lacks[shape][(shape >= WEND_ODD_COLUMNS ? x : y) & 1];
+}
+static inline unsigned wend_lacking(const wend_grid *grid, uint32_t place) {
+  return wend_lacking_at(grid->shape, place % grid->stride - 1, place / grid->stride - 1);
+}
+/* How many pairs of cells they part: in each block of 2 x 2 cells one. */
+static inline uint32_t wend_lacking_count(const wend_grid *grid) {
+  return grid->shape == WEND_SQUARES ? 0 : (grid->width - 1) * (grid->height - 1);
+}
+
+/* Where a hex lies, in hexes: half a hex is added to the column or row of a shifted one. */
+static inline void wend_hex_point(wend_shape shape, uint32_t x, uint32_t y, double *point) {
+  const unsigned lacks = wend_lacking_at(shape, x, y);
+  point[0] = x + (lacks == 0x21 ? 0.5 : 0), point[1] = y + (lacks == 0x05 ? 0.5 : 0);
+}
+/* The number of steps between hexes that lie so far apart. Of rows: each leads to the next row and half a column on, so rows give half
+ * as many columns for nothing. */
+static inline double wend_hex_steps(wend_shape shape, double x, double y) {
+  const double along = fabs(shape >= WEND_ODD_COLUMNS ? y : x), across = fabs(shape >= WEND_ODD_COLUMNS ? x : y);
+  return along > across / 2 ? along + across / 2 : across;
+}
 
 /* The number of places of a grid or a region, with the margin. */
 static inline uint32_t wend_place_count(uint32_t width, uint32_t height) { return (height + 2) * (width + 1) + 1; }
@@ -196,6 +230,17 @@ static inline uint32_t wend_region_place(const wend_region *region, uint32_t x, 
 static inline uint32_t wend_region_x(const wend_region *region, uint32_t place) { return place % region->stride - 1; }
 static inline uint32_t wend_region_y(const wend_region *region, uint32_t place) { return place / region->stride - 1; }
 
+/* Where the hex at a place of a region lies, in the whole grid; and the number of steps between two, if all is open. */
+static inline void wend_region_hex(const wend_region *region, wend_shape shape, uint32_t place, double *point) {
+  wend_hex_point(shape, wend_region_x(region, place) + region->left, wend_region_y(region, place) + region->top, point);
+}
+static inline double wend_hex_distance(const wend_region *region, wend_shape shape, uint32_t from, uint32_t to) {
+  double a[2], b[2];
+  wend_region_hex(region, shape, from, a);
+  wend_region_hex(region, shape, to, b);
+  return wend_hex_steps(shape, a[0] - b[0], a[1] - b[1]);
+}
+
 /* The number of cells in a row of the body of an agent with a size; 1: it is a point. */
 static inline uint32_t wend_body_of_size(double size) { return size >= 2 && size <= WEND_SIZE_MAX ? (uint32_t)size : 1; }
 /* How far a body reaches to the left of its cell, and upwards; to the right and downwards it is body / 2. */
@@ -251,8 +296,11 @@ static inline bool wend_grid_has_wall_at(const wend_grid *grid, uint32_t place) 
   return (grid->walls[place] | (grid->directed != NULL ? grid->directed[place] : 0)) != 0;
 }
 /* Whether a wall blocks the step from a place in a direction. *ways: of a diagonal step, the ways around its corner that no
- * wall crosses: 1 over the cell beside, plus 2 over the cell above or below. Of a straight step, always 3. */
+ * wall crosses: 1 over the cell beside, plus 2 over the cell above or below. Of a straight step, and between hexes, always 3. */
 bool wend_region_walled(const wend_region *region, uint32_t place, int direction, int *ways);
+
+/* For loops that read cells themselves: by place, the directions in which hexes have no neighbour. NULL: of squares. */
+static inline const uint8_t *wend_region_bars(const wend_region *region) { return region->hexes ? region->walls : NULL; }
 
 /* Which steps the border of a place in a direction closes: the one out of the place, the one back, or both, as a wall does. */
 enum { BORDER_OPEN, BORDER_OUT, BORDER_BACK, BORDER_WALL };

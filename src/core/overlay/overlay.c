@@ -290,7 +290,7 @@ static wend_status begin_fog(wend_grid *grid, wend_grid *base, wend_cell unknown
   if (kind == WEND_NONE) return WEND_NO_MEMORY;
   wend_grid_uncount(grid);
   for (uint32_t y = 1; y <= grid->height; y++) wend_grid_count(grid, y * grid->stride + 1, grid->width, kind);
-  wend_grid_set_diagonal_length(grid, base->diagonal_length);
+  if (base->shape == WEND_SQUARES) wend_grid_set_diagonal_length(grid, base->diagonal_length);
   status = begin_following(&grid->map, &base->map);
   if (status != WEND_OK) return status;
   grid->map.derived->fog = true, grid->map.derived->unknown = unknown;
@@ -301,7 +301,8 @@ wend_status wend_grid_overlay_fog(wend_grid *base, double weight, uint32_t tag, 
   const wend_cell open = {weight + 0.0, tag}, closed = {1, tag | WEND_CELL_CLOSED};
   wend_status status = WEND_NO_MEMORY;
   assert(weight >= 0);
-  *overlay = wend_grid_create(&base->map.alloc, base->width, base->height, base->diagonals);
+  *overlay = base->shape != WEND_SQUARES ? wend_grid_create_hexes(&base->map.alloc, base->width, base->height, base->shape)
+                                         : wend_grid_create(&base->map.alloc, base->width, base->height, base->diagonals);
   if (*overlay != NULL) status = begin_fog(*overlay, base, weight < INFINITY ? open : closed);
   if (status == WEND_OK) return status;
   wend_grid_destroy(*overlay);

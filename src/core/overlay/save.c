@@ -136,7 +136,7 @@ static void write_changed_runs(wend_writer *w, const wend_grid *grid) {
 static void write_changed_walls(wend_writer *w, const wend_grid *grid) {
   const uint8_t *which = grid->map.derived->fog ? grid->walls : grid->map.derived->hidden_walls;
   for (uint32_t cell = 0; which != NULL && cell < grid->width * grid->height; cell++) {
-    const uint32_t place = place_at(grid, cell), hidden = which[place] >> EAST;
+    const uint32_t place = place_at(grid, cell), hidden = (which[place] & ~wend_lacking(grid, place)) >> EAST;
     const uint32_t walls = grid->walls == NULL ? 0 : grid->walls[place] >> EAST & hidden;
     if (hidden == 0) continue;
     wend_write_uint(w, cell, 4);
@@ -237,7 +237,9 @@ static wend_status read_changed_walls(wend_reader *r, wend_grid *grid) {
     for (int d = EAST; d <= SOUTH_EAST; d++) {
       const uint32_t to = (uint32_t)(place_at(grid, cell) + wend_offset(grid->stride, d)), bit = 1u << (d - EAST);
       if ((hidden & bit) == 0) continue;
-      if (!wend_region_has(&region, to) || (grid->map.derived->fog && walls != hidden)) return WEND_FORMAT;
+      if (!wend_region_has(&region, to) || (grid->map.derived->fog && walls != hidden) ||
+          (wend_lacking(grid, place_at(grid, cell)) >> d & 1) != 0)
+        return WEND_FORMAT;
       if (wend_grid_wall(grid, (wend_id)cell + 1, wend_region_cell(&region, grid, to), (walls & bit) != 0) != WEND_OK)
         return WEND_NO_MEMORY;
     }

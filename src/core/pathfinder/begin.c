@@ -82,6 +82,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   s->map = map, s->tables = map;
   if (s->reading.body != WEND_NONE && map == wend_search_eroded(s)) s->tables = s->reading.map;
   s->estimator.graph = s->graph, s->estimator.grid = map->is_grid ? (const wend_grid *)s->tables : NULL;
+  s->estimator.squares = map->is_grid && s->grid->shape == WEND_SQUARES;
   s->estimator.region = &s->region, s->estimator.goals = &s->goals;
   s->estimator.fn = opts->heuristic_fn, s->estimator.ud = opts->heuristic_ud;
   s->stepper = s->graph != NULL ? wend_graph_stepper(s->graph, &s->opts.costs) : wend_grid_stepper(s->grid, &s->opts.costs);
@@ -178,8 +179,9 @@ static bool asks_freely(const wend_search *s) {
 /* Whether a search may use jump points. Of the cells that a scan passes, the one nearest to one point is found at once. */
 static bool allows_jumps(const wend_search *s, uint32_t goal_count) {
   const wend_search_opts *opts = &s->opts;
-  return s->grid->kinds != NULL && s->grid->fit == NULL && s->stepper.body == 1 && opts->costs.influence_count == 0 &&
-         (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 && !s->goals.tested && opts->heuristic == WEND_AUTO &&
+  return s->grid->kinds != NULL && s->grid->shape == WEND_SQUARES && s->grid->fit == NULL && s->stepper.body == 1 &&
+         opts->costs.influence_count == 0 && (opts->costs.edge == NULL || asks_freely(s)) && goal_count > 0 &&
+         !s->goals.tested && opts->heuristic == WEND_AUTO &&
          (!opts->partial || ((opts->toward != NULL || goal_count == 1) && !s->passing)) && !wend_search_turns_on(s);
 }
 
@@ -321,8 +323,9 @@ static void begin_heuristic(wend_search *s, const wend_end *starts, uint32_t sta
   const wend_heuristic metric = s->opts.heuristic;
   const size_t dimensions = s->grid != NULL ? 2 : (size_t)s->graph->dimensions;
   const double all = least_cost(s, metric, &s->summary);
+  const bool hexes = s->grid != NULL && s->grid->shape != WEND_SQUARES;
   double least = all;
-  e->knows_shortcuts = false;
+  e->knows_shortcuts = e->one_hex = false;
   e->way_in_count = 0;
   e->most = INFINITY, e->saved = 0;
   if (!(wend_search_distance(s) < INFINITY)) least = 0; /* ends may be anywhere */
@@ -330,15 +333,14 @@ static void begin_heuristic(wend_search *s, const wend_end *starts, uint32_t sta
   else least = find_shortcuts(s, least, shortcuts);
   /* One step along an edge or a portal may lower an estimate by any amount, and yet add little to g: see turns.h. */
   if (s->turn_rule.any && (s->graph != NULL || s->grid->live_portals > 0)) least = 0, shortcuts->count = 0;
-  e->metric = metric == WEND_AUTO ? default_metric(s) : metric;
+  e->metric = metric == WEND_AUTO || (hexes && metric != WEND_CUSTOM && metric != WEND_ZERO) ? default_metric(s) : metric;
   e->kind = metric == WEND_CUSTOM && !s->goals.tested ? HEURISTIC_GENERAL : HEURISTIC_ZERO;
   e->scale = 0;
   s->stats.bound = least;
   if (least > 0) {
     e->scale = least / wend_metric_excess(e, e->metric);
     e->kind = HEURISTIC_GENERAL;
-    if (s->goals.count == 1 && !s->goals.tested && s->grid != NULL && s->expansion != EXPAND_GRID &&
-        e->metric != WEND_EUCLIDEAN)
+    if (s->goals.count == 1 && !s->goals.tested && s->expansion != EXPAND_GRID && wend_counts_squares(e, e->metric))
       e->kind = HEURISTIC_CELLS;
     if (s->goals.count == 1 && !s->goals.tested && s->graph != NULL && e->metric == WEND_EUCLIDEAN)
       e->kind = dimensions == 2 ? HEURISTIC_EUCLIDEAN_2D : HEURISTIC_EUCLIDEAN_3D;
@@ -353,6 +355,7 @@ static void begin_heuristic(wend_search *s, const wend_end *starts, uint32_t sta
   if (s->goals.count == 1 && (least > 0 || s->expansion == EXPAND_JUMPS))
     memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
   if (shortcuts->count > 0) take_shortcuts(s, starts, start_count, shortcuts, all);
+  e->one_hex = s->goals.count == 1 && least > 0 && e->nearer == 0 && !e->knows_shortcuts && wend_counts_hexes(e, e->metric);
   s->fewest_edges = s->graph != NULL && e->kind == HEURISTIC_ZERO;
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;
@@ -440,7 +443,8 @@ static void leave_jumps(wend_search *s) {
 
 /* Chooses what the search uses of a prepared map. */
 static void begin_tables(wend_search *s, const wend_end *starts, uint32_t start_count) {
-  const bool none = s->turn_rule.any || s->goals.tested;
+  const bool hexes = s->grid != NULL && s->grid->shape != WEND_SQUARES; /* their planes are of squares */
+  const bool none = s->turn_rule.any || s->goals.tested || hexes;
   const wend_prepared *prepared = none ? NULL : wend_prepared_choose(s->tables, &s->opts.costs);
   if (prepared != NULL && !is_short_trip(s, prepared, starts, start_count)) begin_landmarks(s, prepared, starts, start_count);
   leave_jumps(s);

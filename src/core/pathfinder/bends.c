@@ -171,7 +171,8 @@ wend_status wend_search_unbend(wend_search *s) {
   bending b = {s, grid, wend_grid_stepper(grid, &costs), wend_turn_rule_of(&s->opts.turns), NULL, 0, 0, 0};
   double start, g = 0, before = 0;
   bool changed = false;
-  if (length < 3 || (b.rule.per_turn > 0 && wend_turns_tags(&grid->map, &costs, NULL))) return WEND_OK;
+  if (length < 3 || grid->shape != WEND_SQUARES || (b.rule.per_turn > 0 && wend_turns_tags(&grid->map, &costs, NULL)))
+    return WEND_OK;
   memcpy(s->path_edges, s->path_nodes, length * sizeof *s->path_edges);
   b.corners = s->path_edges, b.last = wend_keep_corners(grid, b.corners, length) - 1;
   b.stepper.callbacks = &s->stats.callbacks;

@@ -176,15 +176,17 @@ WEND_INLINE void prefer_way(const wend_flooding *f, double from_value, uint32_t 
 }
 
 /* Relaxes the steps between a cell and its neighbours. back: the steps lead onto this cell, so its kind decides their cost;
- * otherwise the kinds of the neighbours do. Straight steps need no check: the value of a place outside the region is
+ * otherwise the kinds of the neighbours do. barred: the cells may be hexes. Straight steps need no check: the value of a place outside the region is
  * -INFINITY, a step onto a closed cell costs INFINITY, and reach() handles closed cells that a path may start on. */
-WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bool back, const bool rooted, const bool own) {
+WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bool back, const bool rooted, const bool own,
+                        const bool barred) {
   const ptrdiff_t stride = f->stride;
   const uint16_t *kind = own ? NULL : f->kinds + place;
   const uint8_t *states = f->states;
 #define STATE_BESIDE(offset) (own ? state_of(f, (uint32_t)(place + (offset)), true) : states[kind[offset]])
   const unsigned north = STATE_BESIDE(-stride), west = STATE_BESIDE(-1), east = STATE_BESIDE(1), south = STATE_BESIDE(stride);
-  const unsigned allowed = f->around[(north | west << 1 | east << 2 | south << 3) & 15] | STRAIGHT_STEPS;
+  const unsigned bars = barred && f->bars != NULL ? f->bars[place] : 0;
+  const unsigned allowed = (f->around[(north | west << 1 | east << 2 | south << 3) & 15] | STRAIGHT_STEPS) & ~bars;
   const double value = f->values[place];
   const wend_cell_cost onto = own ? wend_flood_own_price(f, place) : f->costs[kind[0]];
   const double back_straight = value + onto.straight, back_diagonal = value + onto.diagonal;
@@ -225,7 +227,7 @@ WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bo
 
 /* The loop. It works on a copy of `shared`: stores through `values` may alias the original, so the compiler would load its
  * members again and again. RUNNING: it stopped before the queue was empty, at `pause` or because `unsuited` is set. */
-WEND_INLINE wend_status spread(wend_flooding *shared, const bool back, const bool rooted, const bool own) {
+WEND_INLINE wend_status spread(wend_flooding *shared, const bool back, const bool rooted, const bool own, const bool barred) {
   wend_flooding f = *shared;
   wend_buckets *const b = &f.s->buckets;
   wend_status status = WEND_OK;
@@ -253,20 +255,22 @@ WEND_INLINE wend_status spread(wend_flooding *shared, const bool back, const boo
     f.expanded++;
     way &= ~WAY_OPEN;
     f.ways[place] = (uint8_t)way;
-    expand(&f, place, way, back, rooted, own);
+    expand(&f, place, way, back, rooted, own, barred);
   }
   *shared = f;
   return status;
 }
 
 /* The variants of the loop. */
-static WEND_NOINLINE wend_status flow_back(wend_flooding *f) { return spread(f, true, false, false); }
-static WEND_NOINLINE wend_status flow_back_rooted(wend_flooding *f) { return spread(f, true, true, false); }
-static WEND_NOINLINE wend_status flow_outward(wend_flooding *f) { return spread(f, false, f->rooted, false); }
-static WEND_NOINLINE wend_status flow_own(wend_flooding *f) { return spread(f, f->back, f->rooted, true); }
+static WEND_NOINLINE wend_status flow_back(wend_flooding *f) { return spread(f, true, false, false, false); }
+static WEND_NOINLINE wend_status flow_back_rooted(wend_flooding *f) { return spread(f, true, true, false, false); }
+static WEND_NOINLINE wend_status flow_outward(wend_flooding *f) { return spread(f, false, f->rooted, false, false); }
+static WEND_NOINLINE wend_status flow_own(wend_flooding *f) { return spread(f, f->back, f->rooted, true, true); }
+static WEND_NOINLINE wend_status flow_hexes(wend_flooding *f) { return spread(f, f->back, f->rooted, false, true); }
 
 static wend_status flow(wend_flooding *f) {
   if (f->kinds == NULL) return flow_own(f);
+  if (f->bars != NULL) return flow_hexes(f);
   return !f->back ? flow_outward(f) : f->rooted ? flow_back_rooted(f) : flow_back(f);
 }
 
@@ -307,7 +311,7 @@ wend_status wend_flood_cells_begin(wend_flooding *f, wend_search *s, const wend_
   f->values = result->values, f->ways = result->ways, f->closed = result->closed;
   f->kinds = region->kinds;
   f->own.weights = region->weights, f->own.tags = region->tags, f->own.diagonal = grid->diagonal_length;
-  f->around = wend_around[grid->diagonals];
+  f->around = wend_around[grid->diagonals], f->bars = wend_region_bars(region);
   f->stride = (ptrdiff_t)region->stride;
   f->slack = summary.least * WEND_SLACK;
   f->most = opts->max_cost;

@@ -36,7 +36,7 @@ typedef struct wend_flooding {
   uint8_t *ways, *closed;
   const uint16_t *kinds; /* NULL: `own` has the costs */
   const wend_cell_cost *costs;
-  const uint8_t *states, *around;
+  const uint8_t *states, *around, *bars;
   ptrdiff_t stride;
   double slack, most; /* slack: with `rooted`, see WEND_SLACK; cells that cost more than `most` are not reached */
   wend_ring ring;
@@ -90,7 +90,7 @@ static inline unsigned wend_flood_allowed(const wend_flooding *f, uint32_t place
   const uint32_t stride = (uint32_t)f->stride;
   const unsigned north = !wend_flood_enters(f, place - stride), west = !wend_flood_enters(f, place - 1);
   const unsigned east = !wend_flood_enters(f, place + 1), south = !wend_flood_enters(f, place + stride);
-  return f->around[north | west << 1 | east << 2 | south << 3] | STRAIGHT_STEPS;
+  return (f->around[north | west << 1 | east << 2 | south << 3] | STRAIGHT_STEPS) & ~(f->bars != NULL ? f->bars[place] : 0u);
 }
 /* The way of a place, by the values of its neighbours. NO_WAY: it has no value, or no neighbour has a lower one. */
 unsigned wend_flood_way(const wend_flooding *f, uint32_t place);

@@ -70,7 +70,8 @@ int wend_grid_direction(const wend_grid *grid, wend_id from, wend_id to) {
   /* 32 bits are enough: WEND_CELLS_MAX. */
   const uint32_t width = wend_grid_width(grid), p = (uint32_t)(from - 1), q = (uint32_t)(to - 1);
   const uint32_t dy = q / width - p / width + 1, dx = q % width - p % width + 1;
-  return dx > 2 || dy > 2 ? -1 : by_difference[dy][dx];
+  const int direction = dx > 2 || dy > 2 ? -1 : by_difference[dy][dx];
+  return direction >= 0 && (wend_lacking(grid, wend_grid_place(grid, from)) >> direction & 1) != 0 ? -1 : direction;
 }
 
 /* Whether two cells that are no neighbours are joined by steps. */
@@ -168,7 +169,7 @@ static bool is_step_free(void *ud, wend_id from, wend_id to, int direction, uint
 bool wend_each_cell_of_step(const wend_grid *grid, uint32_t body, wend_id from, wend_id to, int direction,
                             wend_step_cell_fn call, void *ud) {
   wend_id at[3] = {to};
-  const uint32_t count = direction >= 0 && IS_DIAGONAL(direction) ? 3 : 1;
+  const uint32_t count = direction >= 0 && IS_DIAGONAL(direction) && grid->shape == WEND_SQUARES ? 3 : 1;
   if (count == 3) find_beside(grid, from, to, direction, at + 1);
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < body * body; k++) {

@@ -118,7 +118,7 @@ static wend_way way_of_grid(wend_stepper *s, uint32_t from, uint32_t to) {
   const wend_portal *portal = wend_grid_live_portal(s->grid, from, to);
   wend_way best = no_way;
   for (int d = 0; d < 8; d++) {
-    if (wend_stepper_next(s, from, d) != to) continue;
+    if (wend_stepper_next(s, from, d) != to || (wend_lacking(s->grid, from) >> d & 1) != 0) continue;
     best = way_by_step(s, from, d, wend_step_length(s->grid, d), s->grid->diagonals);
   }
   if (portal != NULL) {

@@ -437,7 +437,7 @@ static void leave_plain(why_task *t, uint32_t place) {
   const unsigned north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
   const unsigned allowed = wend_around[t->grid->diagonals][(north | west << 1 | east << 2 | south << 3) & 15] | STRAIGHT_STEPS;
   const uint32_t via = t->why->marks[place].via;
-  const unsigned steps = allowed & wend_onward[via < VIA_PORTAL ? 7u - via : NO_WAY];
+  const unsigned steps = allowed & wend_onward[via < VIA_PORTAL ? 7u - via : NO_WAY] & ~wend_lacking(t->grid, place);
 #define STEP(direction, dx, dy, size) \
   step_plain(t, place, (uint32_t)(place + stride * (dy) + (dx)), direction, costs[kind[stride * (dy) + (dx)]].size);
 #define STEP_STRAIGHT(direction, dx, dy) STEP(direction, dx, dy, straight)

@@ -120,6 +120,7 @@ WEND_INLINE void expand_rarely(wend_search *s, hot_state *hot, const expanded_ce
   unsigned closed = 0, steps;
   for (int i = 0; i < 4; i++) closed |= (unsigned)(straight[i] == INFINITY) << i;
   steps = wend_onward[stamp >> MARK_WAY_SHIFT & 15] & hot->around[closed];
+  if (hot->bars != NULL) steps &= ~(unsigned)hot->bars[from->place];
   for (; steps != 0; steps &= steps - 1) {
     const unsigned d = wend_lowest_bit(steps);
     const uint32_t to = (uint32_t)(from->place + hot->stride * rows_on[d] + columns_on[d]);
@@ -152,6 +153,7 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
   kind = hot->kinds + place;
   north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
   steps = wend_onward[stamp >> MARK_WAY_SHIFT & 15] & hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
+  if (WEND_UNLIKELY(hot->bars != NULL)) steps &= ~(unsigned)hot->bars[place];
 #define RELAX(direction, dx, dy, cost)                                                                                    \
   relax_neighbour(s, hot, &cell, (uint32_t)(place + stride * (dy) + (dx)), dx, dy, direction, cost, by, heuristic, false, \
                   paged);

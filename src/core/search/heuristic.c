@@ -18,6 +18,8 @@
  * up to 64. If there are more, or on graphs, the greater of two bounds counts: that of the box, and the distance to the centre less
  * the reach, by which the goals lie apart from it.
  *
+ * Over hexes a distance is a number of steps (wend_hex_steps). It never falls if the offset grows, so the box serves as well.
+ *
  * A prepared map has tables instead, with the greatest and the least of their numbers over all goals as a box. */
 #include "core/search/heuristic.h"
 
@@ -34,6 +36,7 @@ WEND_NO_FUSING
  * octile 4 + 0.414 x 3 = 5.243. Octile is the length of a path of straight and diagonal steps over squares, or cubes. */
 static double metric_size(const wend_estimator *e, wend_heuristic metric, double a, double b, double c) {
   double swap;
+  if (wend_counts_hexes(e, metric)) return wend_hex_steps(e->grid->shape, a, b);
   a = fabs(a), b = fabs(b), c = fabs(c);
   switch (metric) {
     case WEND_MANHATTAN: return a + b + c;
@@ -49,6 +52,7 @@ static double metric_size(const wend_estimator *e, wend_heuristic metric, double
 
 double wend_metric_excess(const wend_estimator *e, wend_heuristic metric) {
   int dimensions;
+  if (wend_counts_hexes(e, metric)) return 1;
   if (e->grid != NULL) {
     const double shorter = WEND_DIAGONAL / e->grid->diagonal_length; /* than along the diagonal of a square */
     if (e->grid->diagonals == WEND_NEVER) return 1;
@@ -64,14 +68,18 @@ double wend_metric_most(const wend_estimator *e, wend_heuristic metric) {
   const double minor = wend_octile_minor(e);
   const bool solid = e->graph != NULL && e->graph->dimensions == 3;
   if (metric == WEND_MANHATTAN) return sqrt(solid ? 3 : 2) * (1 + 1e-9);
-  if (metric != WEND_OCTILE) return 1 + 1e-9;
+  if (metric != WEND_OCTILE || wend_counts_hexes(e, metric)) return 1 + 1e-9;
   return sqrt(1 + minor * minor + (solid ? 5 - 2 * sqrt(6) : 0)) * (1 + 1e-9); /* (sqrt(3) - sqrt(2)) squared */
 }
 
 int wend_point_of(const wend_estimator *e, uint32_t place, double *point) {
-  if (e->grid != NULL) {
+  if (e->squares) {
     point[0] = wend_region_x(e->region, place);
     point[1] = wend_region_y(e->region, place);
+    return 2;
+  }
+  if (e->grid != NULL) {
+    wend_region_hex(e->region, e->grid->shape, place, point);
     return 2;
   }
   memcpy(point, wend_graph_point(e->graph, place), (size_t)e->graph->dimensions * sizeof *point);
@@ -103,7 +111,7 @@ double wend_goal_distance(const wend_estimator *e, wend_heuristic metric, uint32
   double p[3] = {0, 0, 0}, least = INFINITY;
   const int dimensions = wend_point_of(e, place, p);
   const double *goal = e->goals->points + 2 * dimensions;
-  if (e->grid != NULL && metric != WEND_EUCLIDEAN) return cell_distance(e, metric, p[0], p[1]);
+  if (wend_counts_squares(e, metric)) return cell_distance(e, metric, p[0], p[1]);
   for (uint32_t k = 0; k < e->goals->aims; k++, goal += dimensions) {
     const double size = metric_size(e, metric, p[0] - goal[0], p[1] - goal[1], dimensions == 3 ? p[2] - goal[2] : 0);
     if (size < least) least = size;
@@ -145,7 +153,8 @@ static double around_distance(const wend_estimator *e, wend_heuristic metric, ui
   double p[3] = {0, 0, 0}, box, bound;
   const int dimensions = wend_point_of(e, place, p);
   const double x = p[0] - e->centre[0], y = p[1] - e->centre[1], a = fabs(x), b = fabs(y);
-  if (e->grid != NULL && metric != WEND_EUCLIDEAN) {
+  if (wend_counts_hexes(e, metric) && e->goals->count <= AROUND_MEASURED) return wend_goal_distance(e, metric, place);
+  if (wend_counts_squares(e, metric)) {
     const double *foremost = e->foremost[octant_of(x, y)];
     if ((a < b ? a : b) >= e->half && fabs(a - b) >= 2 * e->half)
       return metric_size(e, metric, x - foremost[0], y - foremost[1], 0);
@@ -462,7 +471,7 @@ static double distance_estimate(const wend_estimator *e, uint32_t place) {
   if (!e->knows_shortcuts) return straight_estimate(e, place);
   if (e->goals->aims == 1 && e->nearer == 0) {
     if (e->graph != NULL && e->metric == WEND_EUCLIDEAN) return graph_estimate(e, place);
-    if (e->grid != NULL && e->metric != WEND_EUCLIDEAN) return cell_estimate(e, place);
+    if (wend_counts_squares(e, e->metric)) return cell_estimate(e, place);
   }
   straight = straight_estimate(e, place);
   (void)wend_point_of(e, place, p);
@@ -470,8 +479,16 @@ static double distance_estimate(const wend_estimator *e, uint32_t place) {
   return straight > 0 ? straight : 0;
 }
 
+/* The same over hexes, for one goal. */
+static double hex_estimate(const wend_estimator *e, uint32_t place) {
+  double p[2];
+  wend_region_hex(e->region, e->grid->shape, place, p);
+  return wend_hex_steps(e->grid->shape, p[0] - e->target[0], p[1] - e->target[1]) * e->scale;
+}
+
 double wend_estimate(const wend_estimator *e, uint32_t place) {
   double straight, bound;
+  if (e->one_hex && e->kind == HEURISTIC_GENERAL) return hex_estimate(e, place);
   if (e->kind == HEURISTIC_ZERO) return 0;
   if (e->kind == HEURISTIC_LANDMARKS) return landmark_estimate(e, place);
   straight = e->scale > 0 || e->metric == WEND_CUSTOM ? distance_estimate(e, place) : 0;

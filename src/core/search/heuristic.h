@@ -99,12 +99,14 @@ typedef struct wend_estimator {
   wend_heuristic metric;         /* not WEND_AUTO */
   double scale;                  /* cost per distance in the metric */
   double target[3];              /* the goal, for the kinds that have one */
+  bool one_hex;                  /* the kind is general, and what counts are the steps over hexes to one goal */
   bool around;                   /* many goals lie around a centre, that of their box: see wend_estimator_around */
   double centre[3], half, reach; /* half of the longest side of the box; how far the goals lie from the centre at most */
   double nearer;                 /* by how much an end may be nearer than the goal, in the metric: search/ends.h */
   double foremost[8][2];         /* on grids: the goal nearest to the places in each of eight directions, from the centre */
   const wend_graph *graph;
   const wend_grid *grid; /* one of the two is NULL */
+  bool squares;          /* the cells of the grid are no hexes */
   const wend_region *region;
   const wend_goals *goals;
   wend_heuristic_fn fn; /* for WEND_CUSTOM */
@@ -118,6 +120,14 @@ typedef struct wend_estimator {
   double most;                           /* the value of the nearest shortcut that is not one of these; INFINITY: none */
   double saved;                          /* by how much short shortcuts may lower the cost of a path */
 } wend_estimator;
+
+/* Whether distances over a grid count steps over hexes, whatever the metric; and whether they are those of a metric of squares. */
+static inline bool wend_counts_hexes(const wend_estimator *e, wend_heuristic metric) {
+  return !e->squares && e->grid != NULL && metric != WEND_EUCLIDEAN;
+}
+static inline bool wend_counts_squares(const wend_estimator *e, wend_heuristic metric) {
+  return e->squares && metric != WEND_EUCLIDEAN;
+}
 
 /* What the shorter side of a rectangle adds to the longer one in the metric octile: by how much a diagonal step is longer than a
  * straight one. */

@@ -79,7 +79,7 @@ typedef struct hot_state {
   uint64_t limit, expanded, pushed;
   const uint16_t *kinds; /* by place: the kind of the cell; NULL: `own` instead */
   const wend_cell_cost *kind_costs;
-  const uint8_t *kind_states, *around;
+  const uint8_t *kind_states, *around, *bars;
   ptrdiff_t stride;
   wend_own_prices own;
 } hot_state;
@@ -100,7 +100,7 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->points = expansion == EXPAND_GRAPH ? s->graph->points : NULL;
   if (expansion == EXPAND_GRAPH || expansion == EXPAND_GRID) {
     hot->minor = 0;
-    hot->kinds = NULL, hot->kind_costs = NULL, hot->kind_states = NULL, hot->around = NULL;
+    hot->kinds = NULL, hot->kind_costs = NULL, hot->kind_states = NULL, hot->around = NULL, hot->bars = NULL;
     hot->stride = 0;
     return;
   }
@@ -109,6 +109,7 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->kind_costs = s->view->costs;
   hot->kind_states = s->view->states;
   hot->around = wend_around[s->grid->diagonals];
+  hot->bars = wend_region_bars(&s->region);
   hot->stride = (ptrdiff_t)s->region.stride;
   hot->own = wend_agent_view_own(s->view, s->grid, &s->region);
 }

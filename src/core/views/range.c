@@ -34,6 +34,7 @@ static uint32_t place_in_box(const wend_stepper *s, const wend_range_box *box, u
 static double distance_to_goal(const wend_stepper *s, uint32_t place, uint32_t goal) {
   double x, y;
   if (s->graph != NULL) return wend_graph_distance(s->graph, place, goal);
+  if (s->grid->shape != WEND_SQUARES) return wend_hex_distance(&s->region, s->grid->shape, place, goal);
   x = (double)wend_region_x(&s->region, place) - wend_region_x(&s->region, goal);
   y = (double)wend_region_y(&s->region, place) - wend_region_y(&s->region, goal);
   return wend_sqrt(x * x + y * y);

@@ -25,6 +25,7 @@ static const lwend_map *to_grid(lua_State *L, int index) { return lwend_toobject
 
 void lwend_check_clear(lua_State *L, int index, const char *what) {
   bool good;
+  lwend_check_squares(L, to_grid(L, index), what);
   if (lua_isnil(L, index) || lwend_towalls(L, index) != NULL || to_grid(L, index) != NULL || lwend_is_callable(L, index))
     return;
   push_method(L, index);

@@ -285,6 +285,10 @@ void lwend_add_cell(lua_State *L, int list, int *length, const lwend_map *g, wen
   lua_rawseti(L, list, ++*length);
 }
 
+void lwend_check_squares(lua_State *L, const lwend_map *g, const char *what) {
+  if (g != NULL && g->grid != NULL && wend_grid_shape(g->grid) != WEND_SQUARES) luaL_error(L, "%s is not for hexes", what);
+}
+
 void lwend_body_point(const lwend_map *g, wend_id cell, double size, double *x, double *y) {
   const uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
   const double centre = 0.5 + lwend_body_shift(size);

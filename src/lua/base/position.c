@@ -78,6 +78,7 @@ bool lwend_spread_cell(lua_State *L, int index, const lwend_map *grid, const cha
   if (lua_type(L, index) == LUA_TNUMBER) return false;
   frame = grid->frame; /* a finalizer may free the grid */
   moves = lwend_moves(L, index);
+  if (moves) lwend_check_squares(L, grid, "the cell of what moves");
   if (!lwend_spread(L, index, 2, what)) return false;
   if (!moves) {
     if (frame.wide != 1 || lwend_is_framed(&frame) || frame.left != 0 || frame.top != 0)

@@ -56,6 +56,7 @@ static void check_option_size(lua_State *L, const lwend_request *request, int in
   snprintf(wanted, sizeof wanted, cells ? "a whole number in 1 .. %d" : "a finite number > 0", WEND_SIZE_MAX);
   if (!(size > 0 && size < INFINITY) || (cells && !(size <= WEND_SIZE_MAX && floor(size) == size)))
     lwend_type_error(L, index, "size", wanted);
+  if (size > 1) lwend_check_squares(L, request->g, "a size > 1");
 }
 
 static void keep_size(lua_State *L, lwend_request *request, int index, const option *of) {
@@ -146,6 +147,11 @@ static void read_heuristic(lua_State *L, lwend_request *request, int index, cons
     keep(L, request, index, of);
   } else {
     request->search.heuristic = (wend_heuristic)lwend_check_choice(L, index, of->name, heuristics, ", or a function");
+    if (request->search.heuristic > WEND_ZERO) {
+      lua_pushfstring(L, "the heuristic '%s'", lua_tostring(L, index));
+      lwend_check_squares(L, request->g, lua_tostring(L, -1));
+      lua_pop(L, 1);
+    }
   }
 }
 
@@ -194,6 +200,7 @@ static void read_tags_of_sight(lua_State *L, lwend_request *request, int index) 
 static void read_sight(lua_State *L, lwend_request *request, int index, const option *of) {
   wend_end_rule *range = &request->search.ends;
   const bool walls = lwend_towalls(L, index) != NULL;
+  lwend_check_squares(L, request->g, "the option 'sight'");
   if (lua_istable(L, index)) {
     read_tags_of_sight(L, request, index);
     return;
@@ -214,6 +221,7 @@ static void read_cell_sight(lua_State *L, lwend_request *request, int index, con
 
 static void read_corners(lua_State *L, lwend_request *request, int index, const option *of) {
   read_flag(L, request, index, of);
+  if (request->search.corners) lwend_check_squares(L, request->g, "the option 'corners'");
   if (request->search.corners && request->g->graph != NULL)
     luaL_error(L, "corners is an option of grids: a path over a graph lists all its nodes");
 }

@@ -190,7 +190,8 @@ static lwend_crowd *push_crowd_handle(lua_State *L, int index, wend_crowd_opts *
   /* Nothing below runs a script. */
   g = lwend_tomap(L, index);
   if (g == NULL && !lua_isnil(L, index)) lwend_type_error(L, index, "map", "a graph or a grid");
-  if (g != NULL && lwend_check_alive(L, g)->grid != NULL) {
+  if (g != NULL) lwend_check_squares(L, lwend_check_alive(L, g), "a crowd");
+  if (g != NULL && g->grid != NULL) {
     c->frame = g->frame;
     opts->grid = g->grid;
   } else if (g != NULL && wend_graph_dimensions(g->graph) != 2) {

@@ -15,6 +15,7 @@ static int protected_clear(lua_State *L) {
 int lwend_grid_clear(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   lwend_request request;
+  lwend_check_squares(L, g, "grid:clear");
   lwend_spread_cell(L, 2, g, "x1");
   lwend_spread_cell(L, 4, g, "x2");
   lua_settop(L, 6);
@@ -43,6 +44,7 @@ int lwend_grid_clear_points(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   double points[4], ends[4];
   lwend_request request;
+  lwend_check_squares(L, g, "grid:clear_points");
   lwend_spread(L, 2, 2, "x1");
   lwend_spread(L, 4, 2, "x2");
   lua_settop(L, 6);
@@ -95,6 +97,7 @@ int lwend_grid_straighten(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   const lwend_trail *trail;
   lwend_request request;
+  lwend_check_squares(L, g, "grid:straighten");
   lua_settop(L, 3);
   if (lwend_path_map(L, 2) != g) lwend_type_error(L, 2, "path", "a path of this grid");
   lwend_getraw(L, 2, "dimensions");

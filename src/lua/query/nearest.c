@@ -356,7 +356,11 @@ int lwend_graph_nearest(lua_State *L) { return look_near(L, lwend_check_graph(L,
  * message, "stale" */
 int lwend_graph_nearest_edge(lua_State *L) { return look_near(L, lwend_check_graph(L, 1), NEAR_EDGES); }
 /* grid:nearest(x, y[, opts]), grid:nearest(position[, opts]) -> x, y, distance, or nil; or nil, message, "stale" */
-int lwend_grid_nearest(lua_State *L) { return look_near(L, lwend_check_grid(L, 1), NEAR_CELLS); }
+int lwend_grid_nearest(lua_State *L) {
+  lwend_map *g = lwend_check_grid(L, 1);
+  lwend_check_squares(L, g, "grid:nearest");
+  return look_near(L, g, NEAR_CELLS);
+}
 
 /* graph:random(seed[, opts]) -> node, or nil; grid:random(seed[, opts]) -> x, y, or nil; or nil, message, "stale" */
 int lwend_map_random(lua_State *L) {

@@ -323,6 +323,7 @@ static void read_grid_route(lua_State *L, lwend_request *request, unsigned more)
 }
 
 static void read_route(lua_State *L, lwend_request *request, unsigned more) {
+  lwend_check_squares(L, request->g, "grid:route");
   if (request->g->graph != NULL) read_graph_route(L, request, more);
   else read_grid_route(L, request, more);
 }

@@ -54,8 +54,12 @@ end
 
 function add.grid(say, grid)
   say("size %d %d", grid:width(), grid:height())
-  say("diagonals %s", grid:diagonals())
-  if grid:diagonal_length() ~= math.sqrt(2) then say("diagonal_length %s", exact(grid:diagonal_length())) end
+  local shape, shift, flat = grid:shape()
+  if shape == "hex" then say("hexes %s%s", shift, flat and " flat" or "") end
+  if shape == "square" then say("diagonals %s", grid:diagonals()) end
+  if shape == "square" and grid:diagonal_length() ~= math.sqrt(2) then
+    say("diagonal_length %s", exact(grid:diagonal_length()))
+  end
   say("projection %s", grid:projection())
   say("cell %s", numbers_text { grid:cell_size() })
   say("origin %s", numbers_text { grid:origin() })

@@ -93,9 +93,14 @@ local function info_grid(context, grid)
   output.fact(context, "in the world", "%scells of %s%s, from %s,%s",
     grid:projection() == "isometric" and "isometric " or "", format.number(wide),
     high ~= wide and " x " .. format.number(high) or "", format.number(left), format.number(top))
-  local length = grid:diagonal_length()
-  output.fact(context, "diagonals", "%s%s", grid:diagonals(),
-    length ~= math.sqrt(2) and ", " .. format.number(length) .. " long" or "")
+  local shape, shift, flat = grid:shape()
+  if shape == "hex" then
+    output.fact(context, "hexes", "%s %s are shifted", shift, flat and "columns" or "rows")
+  else
+    local length = grid:diagonal_length()
+    output.fact(context, "diagonals", "%s%s", grid:diagonals(),
+      length ~= math.sqrt(2) and ", " .. format.number(length) .. " long" or "")
+  end
   output.fact(context, "walls", "%d", count(grid:walls()))
   output.fact(context, "links", "%d, each direction counted", count(grid:links()))
   tell_tags(context, grid)
