@@ -218,12 +218,6 @@ describe("the option clearance", function()
       opts.straighten = true
       return { yard:route({ x, y }, { 48 - x, 38 - y }, opts) }
     end,
-    ["path:points"] = function(x, y, opts)
-      opts.seed = x
-      local way = net:path((net:nearest(x, y)), (net:nearest(48 - x, 38 - y)))
-      opts.jitter = 4
-      return { way and way:points(opts) }
-    end,
     ["wend.curve"] = function(x, y, opts)
       local line = wend.curve({ x, y, 20, 20, 48 - x, y, 48 - x, 38 - y }, opts)
       return { line, line.straight }
@@ -248,6 +242,24 @@ describe("the option clearance", function()
       assert.is_true(differs or not helper.all_rounds(), "it never matters")
     end)
   end
+
+  -- Walls also limit how far a point moves, so a function gives other points.
+  it("keeps path:points away from walls", function()
+    local differs = false
+    helper.rounds("clearance path:points", 80, function(rng)
+      local x, y, radius = rng() * 48, rng() * 38, rng:pick { 0, 0.5, 2, 5 }
+      local way = net:path((net:nearest(x, y)), (net:nearest(48 - x, 38 - y)))
+      if not way then return end
+      local nodes, is_free = way:points(), asked(radius)
+      local points = way:points { jitter = 4, seed = x, clear = rocks, clearance = radius }
+      for i = 1, #nodes - 3, 2 do
+        local was_free = is_free(nodes[i], nodes[i + 1], nodes[i + 2], nodes[i + 3])
+        if was_free then assert.is_true(is_free(points[i], points[i + 1], points[i + 2], points[i + 3])) end
+      end
+      differs = differs or not pcall(assert.same, points, way:points { jitter = 4, seed = x, clear = rocks })
+    end)
+    assert.is_true(differs or not helper.all_rounds(), "it never matters")
+  end)
 
   it("is for followers that are loaded too, and in three dimensions #move", function()
     local follower = wend.follow({ 0, 5, 0, 9, 0, 30 }, { clear = rocks, clearance = 2 })

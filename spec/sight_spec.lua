@@ -93,8 +93,11 @@ describe("sight over random grids", function()
       if #tags > 0 and rng:chance(0.7) then options.opaque = { rng:pick(tags), "nothing" } end
       if #tags > 0 and rng:chance(0.7) then options.transparent = { rng:pick(tags) } end
       local opaque, transparent = options.opaque and options.opaque[1], options.transparent and options.transparent[1]
-      -- The same cells, closed where they block.
+      -- The same cells, closed where they block. Directed walls do not block sight.
       local plain = grid:copy()
+      for x1, y1, x2, y2, directed in grid:walls() do
+        if directed then plain:wall(x1, y1, x2, y2, false) end
+      end
       for cell = 1, model.width * model.height do
         local x, y = model:at(cell)
         local tag, closed = model.tag[cell], not model.weight[cell]

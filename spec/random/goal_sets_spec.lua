@@ -41,14 +41,15 @@ end
 
 -- Grids --------------------------------------------------------------------------------------------------------------
 
--- Whether a straight line leads from a cell to another past closed cells and walls; both ends may be closed.
+-- Whether a straight line leads from a cell to another past closed cells and walls; both ends may be closed. Directed
+-- walls do not block sight.
 local function sees(model, from, goal)
   local x1, y1 = model:at(from)
   local x2, y2 = model:at(goal)
-  local kept = model.weight[goal]
-  model.weight[goal] = 1
+  local kept, shut = model.weight[goal], model.shut
+  model.weight[goal], model.shut = 1, {}
   local clear = model:leg(nil, x1, y1, x2, y2) < HUGE
-  model.weight[goal] = kept
+  model.weight[goal], model.shut = kept, shut
   return clear
 end
 
