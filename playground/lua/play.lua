@@ -209,7 +209,8 @@ end
 local function tell_program()
   local track, path = seen.crowds[#seen.crowds], seen.paths[#seen.paths]
   local grid = track and track.map or path and path.map or seen.grids[#seen.grids]
-  if not grid or wend.type(grid) ~= "grid" or grid:projection() ~= "orthogonal" then return give("program", {}) end
+  local of_squares = grid and wend.type(grid) == "grid" and grid:shape() == "square"
+  if not of_squares or grid:projection() ~= "orthogonal" then return give("program", {}) end
   local paths = {}
   for _, found in ipairs(seen.paths) do
     if found.map == grid and #found > 0 and #paths < 20 then
