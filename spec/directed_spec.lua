@@ -134,7 +134,7 @@ describe("grid:wall with directed", function()
     end
   end)
 
-  it("is a thin line with a tooth in pictures", function()
+  it("is a thin line with a tooth in pictures #tools", function()
     local grid = wend.grid(2, 2):wall(1, 1, 2, 1, true, ONE_WAY):wall(2, 1, 2, 2, true, ONE_WAY)
     local text = wend.svg(grid)
     assert.truthy(text:find('d="M1 1h1m-0.5 0v-0.25M1 0v1m0 -0.5h-0.25"', 1, true), text)

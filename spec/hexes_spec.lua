@@ -74,7 +74,7 @@ describe("a grid of hexes", function()
     assert.equal(1, #grid:close(1, 1, 3, 1):why_not(1, 2, 2, 1).obstacles)
   end)
 
-  it("is drawn by rows, and read from them", function()
+  it("is drawn by rows, and read from them #tools", function()
     local grid = wend.parse_grid(".#.\n...", nil, { shape = "hex" })
     assert.equal(".#.\n...", grid:text())
     assert.equal("*#.\n.*.", grid:text { path = grid:path(1, 1, 2, 2) })

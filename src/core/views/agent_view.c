@@ -152,13 +152,14 @@ static bool is_one_kind(const uint16_t *kinds, ptrdiff_t stride) {
 static uint64_t find_unlike(const wend_grid *grid, const wend_agent_view *view, uint32_t y, uint32_t w) {
   const bool corners = grid->diagonals != WEND_BOTH_OPEN && grid->diagonals != WEND_NEVER;
   const uint32_t x = w * 64, count = grid->stride - x < 64 ? grid->stride - x : 64;
+  const uint32_t skip = x == 0; /* the margin: in row 1 there is no place before the one above it */
   const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride + x;
   uint64_t found = 0;
-  if (count == 64 && is_one_kind(kinds, (ptrdiff_t)grid->stride)) return 0;
+  if (count == 64 && (x > 0 || y > 1) && is_one_kind(kinds, (ptrdiff_t)grid->stride)) return 0;
   for (int d = 0; d < 8; d++) {
     const int dx = d == NORTH || d == SOUTH ? 0 : d == NORTH_WEST || d == WEST || d == SOUTH_WEST ? -1 : 1;
     const int dy = d <= NORTH_EAST ? -1 : d >= SOUTH_WEST ? 1 : 0;
-    const uint64_t differ = unlike(kinds, wend_offset(grid->stride, d), count);
+    const uint64_t differ = unlike(kinds + skip, wend_offset(grid->stride, d), count - skip) << skip;
     found |= corners ? differ : differ & look_aside(&view->rows, (uint32_t)((int64_t)y + dy), w, dx);
   }
   return found;
