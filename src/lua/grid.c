@@ -401,22 +401,21 @@ static int grid_map(lua_State *L) {
 
 /* ---- Walls and portals --------------------------------------------------------------------------------------- */
 
-static bool check_wall(lua_State *L, const lwend_map *g, wend_id *ends) {
-  check_two_cells(L, g, ends);
-  lua_settop(L, 7);
-  if (!wend_grid_are_neighbours(g->grid, ends[0], ends[1]))
-    luaL_error(L, "a wall must be between two neighbouring cells, got %s and %s", lwend_push_id_text(L, g, ends[0]),
-               lwend_push_id_text(L, g, ends[1]));
-  return lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6);
-}
-
 /* grid:wall(x1, y1, x2, y2[, closed[, { directed }]]) -> grid */
 static int grid_wall(lua_State *L) {
   static const char *const options[] = {"directed", NULL};
   lwend_map *g = check_editable(L);
   wend_id ends[2];
-  const bool closed = check_wall(L, g, ends);
-  const bool directed = lwend_check_boolean(L, lwend_options(L, 7, options), "directed");
+  bool closed, directed;
+  int o;
+  check_two_cells(L, g, ends);
+  lua_settop(L, 7);
+  o = lwend_options(L, 7, options);
+  if (!wend_grid_are_neighbours(g->grid, ends[0], ends[1]))
+    luaL_error(L, "a wall must be between two neighbouring cells, got %s and %s", lwend_push_id_text(L, g, ends[0]),
+               lwend_push_id_text(L, g, ends[1]));
+  closed = lwend_check_boolean(L, 6, "closed") || lua_isnil(L, 6);
+  directed = lwend_check_boolean(L, o, "directed");
   return lwend_edited(L, (directed ? wend_grid_wall_directed : wend_grid_wall)(g->grid, ends[0], ends[1], closed));
 }
 

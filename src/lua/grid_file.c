@@ -136,11 +136,6 @@ static bool load_extra(const uint8_t *at, lwend_grid *object, uint32_t glyphs, b
          fabs(frame->top) <= WEND_COORDINATE_MAX;
 }
 
-/* Whether cells lie where those of a grid without options do. Hexes have no other place yet. */
-static bool is_plain_frame(const lwend_frame *f) {
-  return f->wide == 1 && f->high == 1 && f->left == 0 && f->top == 0 && !f->isometric;
-}
-
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size) {
   lwend_state *state = lwend_state_of(L);
   const int top = lua_gettop(L);
@@ -169,7 +164,7 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   first->grid = NULL;
   first->map = NULL;
   if (!load_extra(extra, object, (uint32_t)glyphs, wide, framed)) return WEND_FORMAT;
-  if (wend_grid_shape(object->base.grid) != WEND_SQUARES && !is_plain_frame(&object->base.frame)) return WEND_FORMAT;
+  if (wend_grid_shape(object->base.grid) != WEND_SQUARES && !lwend_is_plain_frame(&object->base.frame)) return WEND_FORMAT;
   lwend_note_tags(L, -1, &object->base);
   lua_replace(L, top + 1);
   return WEND_OK;

@@ -379,6 +379,10 @@ static inline void lwend_to_world(const lwend_frame *f, double x, double y, doub
 void lwend_check_squares(lua_State *L, const lwend_map *g, const char *what);
 /* Whether the cells are something else than squares in rows and columns. */
 static inline bool lwend_is_framed(const lwend_frame *f) { return f->isometric || f->high != f->wide; }
+/* Whether cells lie where those of a grid without options do. */
+static inline bool lwend_is_plain_frame(const lwend_frame *f) {
+  return f->wide == 1 && !lwend_is_framed(f) && f->left == 0 && f->top == 0;
+}
 /* Converts a vector in units of cells to the world. */
 void lwend_vector_to_world(const lwend_frame *frame, double x, double y, double *vector);
 /* Converts a vector of the world to units of cells. */

@@ -317,8 +317,7 @@ wend_status wend_grid_decode(const wend_alloc *alloc, const void *bytes, size_t 
     return WEND_FORMAT;
   status = read_shape(wend_file_section(&f, "HEXA"), &shape);
   if (status != WEND_OK || (shape != WEND_SQUARES && diagonals != WEND_ALWAYS)) return WEND_FORMAT;
-  *grid = shape != WEND_SQUARES ? wend_grid_create_hexes(alloc, (uint32_t)width, (uint32_t)height, shape)
-                                : wend_grid_create(alloc, (uint32_t)width, (uint32_t)height, (wend_diagonals)diagonals);
+  *grid = wend_grid_create_shaped(alloc, (uint32_t)width, (uint32_t)height, (wend_diagonals)diagonals, shape);
   if (*grid == NULL) return WEND_NO_MEMORY;
   status = read_diagonal(wend_file_section(&f, "DIAG"), *grid);
   if (status == WEND_OK) status = wend_read_tags(&f, &(*grid)->map);

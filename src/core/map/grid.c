@@ -111,8 +111,8 @@ static bool start_hexes(wend_grid *grid) {
   return true;
 }
 
-static wend_grid *create_grid(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals,
-                              wend_shape shape) {
+wend_grid *wend_grid_create_shaped(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals,
+                                   wend_shape shape) {
   wend_grid *grid = wend_new(alloc, sizeof *grid);
   assert(width > 0 && height > 0 && ((uint64_t)width + 1) * ((uint64_t)height + 2) + 1 <= WEND_CELLS_MAX);
   if (grid == NULL) return NULL;
@@ -133,12 +133,12 @@ static wend_grid *create_grid(const wend_alloc *alloc, uint32_t width, uint32_t 
 }
 
 wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals) {
-  return create_grid(alloc, width, height, diagonals, WEND_SQUARES);
+  return wend_grid_create_shaped(alloc, width, height, diagonals, WEND_SQUARES);
 }
 
 wend_grid *wend_grid_create_hexes(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_shape shape) {
   assert(shape > WEND_SQUARES && shape <= WEND_EVEN_COLUMNS);
-  return create_grid(alloc, width, height, WEND_ALWAYS, shape);
+  return wend_grid_create_shaped(alloc, width, height, WEND_ALWAYS, shape);
 }
 
 /* Frees the kinds of all cells and the palette. */

@@ -86,9 +86,9 @@ struct wend_grid {
   double *weights;
   uint16_t *tags;
   uint8_t *walls; /* a bit for each direction in which there is a wall; stored at both of its cells */
-  uint16_t
-      *directed; /* directed walls: 1 << d if one closes the step in direction d; 0x100 << d if it closes the step back from
-                         there. A border has both only as a wall. NULL: there are none. Otherwise `walls` is there too */
+  /* Directed walls: 1 << d if one closes the step in direction d; 0x100 << d if it closes the step back from there. A border has
+   * both only as a wall. NULL: there are none. Otherwise `walls` is there too. */
+  uint16_t *directed;
   uint32_t *
       *touched; /* pages of TOUCHED_PAGE places: the version that changed the cell last: see wend_touched_since. NULL: none
                          of the page was edited */
@@ -140,6 +140,10 @@ static inline double wend_hex_steps(wend_shape shape, double x, double y) {
   const double along = fabs(shape >= WEND_ODD_COLUMNS ? y : x), across = fabs(shape >= WEND_ODD_COLUMNS ? x : y);
   return along > across / 2 ? along + across / 2 : across;
 }
+
+/* The same as wend_grid_create or wend_grid_create_hexes. diagonals: of hexes WEND_ALWAYS. */
+wend_grid *wend_grid_create_shaped(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals,
+                                   wend_shape shape);
 
 /* The number of places of a grid or a region, with the margin. */
 static inline uint32_t wend_place_count(uint32_t width, uint32_t height) { return (height + 2) * (width + 1) + 1; }

@@ -17,8 +17,13 @@ typedef struct wend_open_kinds {
 
 /* Which kinds that cells have are open. closed: as above, for all kinds of the grid. Without a palette there is nothing to tell. */
 wend_open_kinds wend_open_kinds_of(const wend_grid *grid, const uint8_t *closed);
-/* The bits of `count` cells, 1 to 64, the lowest bit for the first. */
-uint64_t wend_open_bits(const wend_open_kinds *open, const uint16_t *kinds, uint32_t count);
+/* Writes the bits of a row of cells, which begins at a place: of its margin, which is 0, and of its cells. */
+void wend_open_row(const wend_open_kinds *open, const wend_grid *grid, uint32_t first, uint64_t *words);
+/* A word of a line of so many words, moved so that the bit of a cell is that of the cell dx beside it: -1, 0 or 1. */
+static inline uint64_t wend_bits_aside(const uint64_t *line, uint32_t words, uint32_t w, int dx) {
+  if (dx < 0) return line[w] << 1 | (w > 0 ? line[w - 1] >> 63 : 0);
+  return dx == 0 ? line[w] : line[w] >> 1 | (w + 1 < words ? line[w + 1] << 63 : 0);
+}
 /* 64 bytes that are 0 or 1 as bits. */
 uint64_t wend_pack_bytes(const uint8_t *bytes);
 

@@ -301,8 +301,7 @@ wend_status wend_grid_overlay_fog(wend_grid *base, double weight, uint32_t tag, 
   const wend_cell open = {weight + 0.0, tag}, closed = {1, tag | WEND_CELL_CLOSED};
   wend_status status = WEND_NO_MEMORY;
   assert(weight >= 0);
-  *overlay = base->shape != WEND_SQUARES ? wend_grid_create_hexes(&base->map.alloc, base->width, base->height, base->shape)
-                                         : wend_grid_create(&base->map.alloc, base->width, base->height, base->diagonals);
+  *overlay = wend_grid_create_shaped(&base->map.alloc, base->width, base->height, base->diagonals, base->shape);
   if (*overlay != NULL) status = begin_fog(*overlay, base, weight < INFINITY ? open : closed);
   if (status == WEND_OK) return status;
   wend_grid_destroy(*overlay);

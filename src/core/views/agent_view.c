@@ -119,22 +119,19 @@ static void set_mixed(const wend_grid *grid, wend_agent_view *view, uint32_t pla
   set_bit(&view->mixed_columns, place % grid->stride, place / grid->stride, mixed);
 }
 
-/* A word of a line, moved so that the bit of a cell is that of the cell dx beside it. */
-static uint64_t look_aside(const wend_bits *bits, uint32_t line, uint32_t w, int dx) {
-  const uint64_t *word = &bits->words[(size_t)line * bits->line_words + w];
-  if (dx < 0) return *word << 1 | (w > 0 ? *(word - 1) >> 63 : 0);
-  return dx == 0 ? *word : *word >> 1 | (w + 1 < bits->line_words ? word[1] << 63 : 0);
+/* Which of 64 cells are of another kind than others. A function of its own: inside another one GCC does not vectorize the loop. */
+static WEND_NOINLINE uint64_t unlike_word(const uint16_t *kinds, const uint16_t *there) {
+  uint8_t bytes[64] = {0};
+  for (int i = 0; i < 64; i++) bytes[i] = (uint8_t)(bytes[i] | (kinds[i] != there[i]));
+  return wend_pack_bytes(bytes);
 }
 
-/* Which of `count` cells, 1 to 64, are of another kind than those `offset` places on. */
+/* The same of `count` cells, 1 to 64, and those `offset` places on. */
 static uint64_t unlike(const uint16_t *kinds, ptrdiff_t offset, uint32_t count) {
-  const uint16_t *there = kinds + offset;
-  uint8_t bytes[64] = {0};
-  if (count == 64)
-    for (int i = 0; i < 64; i++) bytes[i] = (uint8_t)(bytes[i] | (kinds[i] != there[i]));
-  else
-    for (uint32_t i = 0; i < count; i++) bytes[i] = kinds[i] != there[i];
-  return wend_pack_bytes(bytes);
+  uint64_t word = 0;
+  if (count == 64) return unlike_word(kinds, kinds + offset);
+  for (uint32_t i = 0; i < count; i++) word |= (uint64_t)(kinds[i] != kinds[i + offset]) << i;
+  return word;
 }
 
 /* Whether 64 cells and all cells around them are of one kind. */
@@ -160,7 +157,8 @@ static uint64_t find_unlike(const wend_grid *grid, const wend_agent_view *view, 
     const int dx = d == NORTH || d == SOUTH ? 0 : d == NORTH_WEST || d == WEST || d == SOUTH_WEST ? -1 : 1;
     const int dy = d <= NORTH_EAST ? -1 : d >= SOUTH_WEST ? 1 : 0;
     const uint64_t differ = unlike(kinds + skip, wend_offset(grid->stride, d), count - skip) << skip;
-    found |= corners ? differ : differ & look_aside(&view->rows, (uint32_t)((int64_t)y + dy), w, dx);
+    const uint64_t *beside = view->rows.words + ((int64_t)y + dy) * view->rows.line_words;
+    found |= corners ? differ : differ & wend_bits_aside(beside, view->rows.line_words, w, dx);
   }
   return found;
 }
@@ -192,15 +190,6 @@ static void fill_mixed_row(const wend_grid *grid, wend_agent_view *view, uint32_
   }
 }
 
-/* Writes the open cells of a row. */
-static void fill_open_row(const wend_grid *grid, wend_agent_view *view, const wend_open_kinds *open, uint32_t y) {
-  uint64_t *words = &view->rows.words[(size_t)y * view->rows.line_words];
-  for (uint32_t x = 0; x < grid->stride; x += 64)
-    words[x / 64] =
-        wend_open_bits(open, grid->kinds + (size_t)y * grid->stride + x, grid->stride - x < 64 ? grid->stride - x : 64);
-  words[0] &= ~(uint64_t)1; /* the margin */
-}
-
 /* Exchanges the rows and columns of 64 x 64 bits: first of halves, then of quarters, and so on (H. Warren, "Hacker's Delight",
  * 2002, section 7-3). */
 static void transpose(uint64_t *rows) {
@@ -227,9 +216,10 @@ static void fill_columns(const wend_bits *rows, wend_bits *columns, uint32_t las
 /* Writes the bits of a row of cells, and of columns after each 64 rows. */
 static void fill_row(const wend_grid *grid, wend_agent_view *view, const wend_open_kinds *open, bool unfair, uint32_t y) {
   const bool end = y == grid->height || y % 64 == 63;
-  fill_open_row(grid, view, open, y);
+  uint64_t *words = view->rows.words + (size_t)y * view->rows.line_words;
+  wend_open_row(open, grid, y * grid->stride, words);
   if (view->mixed_columns.words != NULL) {
-    if (y < grid->height) fill_open_row(grid, view, open, y + 1);
+    if (y < grid->height) wend_open_row(open, grid, (y + 1) * grid->stride, words + view->rows.line_words);
     fill_mixed_row(grid, view, y, unfair);
     if (end) fill_columns(&view->mixed_rows, &view->mixed_columns, y, grid->width + 2);
   }

@@ -27,11 +27,11 @@ static const int joined_ways[3] = {NORTH, NORTH_WEST, NORTH_EAST}; /* the direct
 static uint32_t label_line_words(const wend_grid *grid) { return (grid->stride + 63) / 64 + 1; }
 
 static uint64_t *label_line(const wend_label_rows *rows, const wend_grid *grid, unsigned line) {
-  return rows->lines + (size_t)line * label_line_words(grid) + 1; /* the word before it is 0, too */
+  return rows->lines + (size_t)line * label_line_words(grid);
 }
 
 bool wend_label_rows_begin(wend_label_rows *rows, const wend_alloc *alloc, const wend_grid *grid) {
-  const uint64_t words = (uint64_t)label_line_words(grid) * LABEL_LINES + 1;
+  const uint64_t words = (uint64_t)label_line_words(grid) * LABEL_LINES;
   if (!WEND_GROW(alloc, rows->lines, rows->lines_capacity, words) ||
       !WEND_GROW(alloc, rows->closed, rows->closed_capacity, (uint64_t)grid->kind_count + 1))
     return false;
@@ -43,15 +43,13 @@ bool wend_label_rows_begin(wend_label_rows *rows, const wend_alloc *alloc, const
 static void read_open_cells(const wend_label_rule *rule, const wend_open_kinds *open, uint32_t first, uint64_t *words) {
   const wend_grid *grid = rule->grid;
   const wend_region region = wend_grid_region(grid);
-  for (uint32_t x = 0; x < grid->stride; x += 64) {
-    const uint32_t count = grid->stride - x < 64 ? grid->stride - x : 64;
-    uint64_t word = 0;
-    if (grid->kinds != NULL) word = wend_open_bits(open, grid->kinds + first + x, count);
-    for (uint32_t i = 0; i < count && grid->kinds == NULL; i++)
-      word |= (uint64_t)rule->is_open(rule->ud, grid, &region, first + x + i) << i;
-    words[x / 64] = word;
+  if (grid->kinds != NULL) {
+    wend_open_row(open, grid, first, words);
+    return;
   }
-  words[0] &= ~(uint64_t)1; /* the margin */
+  memset(words, 0, label_line_words(grid) * sizeof *words);
+  for (uint32_t x = 1; x < grid->stride; x++)
+    words[x / 64] |= (uint64_t)rule->is_open(rule->ud, grid, &region, first + x) << x % 64;
 }
 
 /* Whether there is a wall at a cell of a row, or of the row before. */
@@ -61,20 +59,15 @@ static bool has_walls(const wend_grid *grid, uint32_t first) {
   return false;
 }
 
-/* A word of a line, moved so that the bit of a cell is that of the cell dx beside it. */
-static uint64_t moved(const uint64_t *line, uint32_t w, int dx) {
-  if (dx < 0) return line[w] << 1 | *(line + w - 1) >> 63;
-  return dx > 0 ? line[w] >> 1 | line[w + 1] << 63 : line[w];
-}
-
 /* Writes which cells of a row are joined in a direction. there: the open cells in that direction, or of the row itself. */
 static void find_joins(const wend_label_rule *rule, uint32_t first, int direction, bool walls, const uint64_t *here,
                        const uint64_t *there, uint64_t *joined) {
   const wend_region region = wend_grid_region(rule->grid);
+  const uint32_t words = label_line_words(rule->grid);
   const int dx = direction == NORTH ? 0 : direction == NORTH_EAST ? 1 : -1;
   if ((rule->ways >> direction & 1) == 0) return;
-  for (uint32_t w = 0; w + 1 < label_line_words(rule->grid); w++) {
-    uint64_t word = here[w] & moved(there, w, dx);
+  for (uint32_t w = 0; w + 1 < words; w++) {
+    uint64_t word = here[w] & wend_bits_aside(there, words, w, dx);
     joined[w] = word;
     for (; walls && word != 0; word &= word - 1)
       if (!rule->is_joined(&region, first + w * 64 + wend_lowest_bit(word), direction)) joined[w] ^= word & (~word + 1);
@@ -83,13 +76,14 @@ static void find_joins(const wend_label_rule *rule, uint32_t first, int directio
 
 /* Removes joins that other joins of the same two runs make needless. */
 static void thin_joins(const wend_grid *grid, const uint64_t *starts, const uint64_t *starts_before, uint64_t *const *joins) {
+  const uint32_t words = label_line_words(grid);
   uint64_t north = 0; /* of the word before, which is thinned by now */
-  for (uint32_t w = 0; w + 1 < label_line_words(grid); w++) {
+  for (uint32_t w = 0; w + 1 < words; w++) {
     const uint64_t here = joins[0][w];
     const uint64_t west = here << 1 | north >> 63, east = here >> 1 | joins[0][w + 1] << 63; /* the cell beside has a join */
     const uint64_t alone = starts[w], alone_before = starts_before[w];
     joins[1][w] &= ~(here & ~alone_before) & ~(west & ~alone);
-    joins[2][w] &= ~(here & ~moved(starts_before, w, 1)) & ~(east & ~moved(starts, w, 1));
+    joins[2][w] &= ~(here & ~wend_bits_aside(starts_before, words, w, 1)) & ~(east & ~wend_bits_aside(starts, words, w, 1));
     joins[0][w] &= ~(west & ~alone & ~alone_before);
     north = here;
   }

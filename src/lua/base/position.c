@@ -81,7 +81,7 @@ bool lwend_spread_cell(lua_State *L, int index, const lwend_map *grid, const cha
   if (moves) lwend_check_squares(L, grid, "the cell of what moves");
   if (!lwend_spread(L, index, 2, what)) return false;
   if (!moves) {
-    if (frame.wide != 1 || lwend_is_framed(&frame) || frame.left != 0 || frame.top != 0)
+    if (!lwend_is_plain_frame(&frame))
       luaL_error(L,
                  "%s must be given in numbers: fields x and y are a cell only on grids with cell 1 and origin 0,0 "
                  "(grid:cell_at finds the cell of a position)",
