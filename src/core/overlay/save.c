@@ -8,8 +8,8 @@
  *   RUNS   of grids: runs of equal cells, in reading order: the first cell from 0, how many, their value
  *   WALL   of grids: the cells beside hidden walls: the cell from 0, a byte: 1 east, 2 south-west, 4 south, 8 south-east, and 16
  *          times these where there is a wall. With unknown cells, those beside walls
- *   DWAL   of grids: the cells beside directed walls among these (with unknown cells: beside any): the cell, a byte: the same bits where
- *          the step out of the cell is closed, and 16 times these where the step back is
+ *   DWAL   of grids: the cells beside directed walls among these (with unknown cells: beside any): the cell, a byte: the same bits
+ *          where the step out of the cell is closed, and 16 times these where the step back is
  *   LINK   of grids with unknown cells: as of grids
  *   NODE   of graphs, in the order of slots: the id, whether it is closed
  *   NTAG   of graphs, those of these nodes that have another tag than in the base: the id, the tag

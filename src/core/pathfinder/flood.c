@@ -176,8 +176,9 @@ WEND_INLINE void prefer_way(const wend_flooding *f, double from_value, uint32_t 
 }
 
 /* Relaxes the steps between a cell and its neighbours. back: the steps lead onto this cell, so its kind decides their cost;
- * otherwise the kinds of the neighbours do. barred: the cells may be hexes. Straight steps need no check: the value of a place outside the region is
- * -INFINITY, a step onto a closed cell costs INFINITY, and reach() handles closed cells that a path may start on. */
+ * otherwise the kinds of the neighbours do. barred: the cells may be hexes. Straight steps need no check: the value of a place
+ * outside the region is -INFINITY, a step onto a closed cell costs INFINITY, and reach() handles closed cells that a path may start
+ * on. */
 WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bool back, const bool rooted, const bool own,
                         const bool barred) {
   const ptrdiff_t stride = f->stride;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Windows: copies the cells around goals, with a margin. window.h has an example.
  *
- * The copy is one block of memory: the kinds (or weights, then tags), then directed walls, then walls, then `inside`, each with an item for each
- * place of the copy. With one goal the box is its window, and `inside` is left out. The invariant: the margin is outside, as in
- * every grid, so a flood needs no test for the edge of the copy. */
+ * The copy is one block of memory: the kinds (or weights, then tags), then directed walls, then walls, then `inside`, each with an
+ * item for each place of the copy. With one goal the box is its window, and `inside` is left out. The invariant: the margin is
+ * outside, as in every grid, so a flood needs no test for the edge of the copy. */
 #include "core/query/window.h"
 
 #include <math.h>

@@ -16,8 +16,8 @@ void wend_kernel_open(wend_search *s, uint32_t place, double g, double f);
 double wend_kernel_cost_beyond(const wend_search *s, uint32_t place);
 /* The cost of a path that ends at a goal, where it costs g without what is beyond. */
 double wend_kernel_beyond_goal(const wend_search *s, uint32_t place, double g);
-/* Sets the blocks of a variation, of which `most` and `same` are set. large: the side of large blocks; 0: each edge is a block. region:
- * of a grid, which has the same blocks whatever part of it is searched. */
+/* Sets the blocks of a variation, of which `most` and `same` are set. large: the side of large blocks; 0: each edge is a block.
+ * region: of a grid, which has the same blocks whatever part of it is searched. */
 void wend_set_noise(wend_noise *noise, uint64_t seed, double large, const wend_region *region);
 /* The factor of the blocks where a position lies, or where each edge is a block, of an edge. */
 double wend_draw_factor(const wend_noise *noise, int dimensions, const double *p, wend_id edge);

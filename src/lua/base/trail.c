@@ -171,7 +171,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   trail = set_trail(L, request, path, edges, grid != NULL ? 0 : count - 1,
                     request->search.ends.closed && !request->partial_path ? nodes[count - 1] : WEND_NO_ID, fresh);
   before = trail->fields;
-  trail->fields = ALL_FIELDS; /* for lack of memory it may end here */
+  trail->fields = ALL_FIELDS; /* for lack of memory it may end here. Nothing below makes an object, so no finalizer runs */
   if (grid != NULL) {
     const uint32_t width = wend_grid_width(grid);
     for (uint32_t i = 0; i < count; i++) {

@@ -431,7 +431,8 @@ static bool goes_against(const wend_segment *line, unsigned shut, double x, doub
   return false;
 }
 
-/* Whether a line hits a closed cell, or crosses a directed wall against it. It reads, row by row, the cells that the line with its radius can touch. */
+/* Whether a line hits a closed cell, or crosses a directed wall against it. It reads, row by row, the cells that the line with its
+ * radius can touch. */
 static bool hits_cells(const solid_line *line) {
   const struct wend_grid *grid = line->crowd->grid;
   const double x1 = line->line.x1, y1 = line->line.y1, x2 = line->line.x2, y2 = line->line.y2, r = line->radius;
