@@ -8,7 +8,7 @@ package.cpath = "build/bench/?.so;" .. package.cpath
 local common, graphs = require "common", require "graphs"
 
 local order = {
-  "path", "queues", "costs", "callbacks", "mods", "short", "order", "garbage", "memory", "edits",
+  "path", "queues", "costs", "callbacks", "mods", "short", "first", "order", "garbage", "memory", "edits",
   "validity", "overlays", "copies", "influence", "bodies", "article", "prepared", "shortcuts",
   "grid", "jumps", "range", "questions", "turns", "large", "fields", "tiles",
   "nearest", "walls", "routes", "variation", "followers", "crowds", "everyday", "requests",
