@@ -71,6 +71,19 @@ local function cost_of(model, arcs, path)
   return sum
 end
 
+-- The arcs of a grid in the world of a seed.
+local function varied_arcs(model, arcs, factor)
+  local varied = {}
+  for from, steps in ipairs(arcs) do
+    varied[from] = {}
+    for k = 1, #steps, 2 do
+      local x, y = model:at(steps[k])
+      varied[from][k], varied[from][k + 1] = steps[k], steps[k + 1] * factor { x - 1, y - 1 }
+    end
+  end
+  return varied
+end
+
 -- Asks for some paths, and compares them. same: whether all cells cost the same; nil: perhaps.
 local function compare(rng, model, costs, view, same)
   local arcs, found = model:arcs(view), 0
@@ -88,14 +101,7 @@ local function compare(rng, model, costs, view, same)
     for _, equal in ipairs(same == nil and { true, false } or { same }) do
       local factor = variation_reference.factors { variation = options.variation, seed = options.seed, grid = true,
         same = equal, distance = distance }
-      local varied = {}
-      for from, steps in ipairs(arcs) do
-        varied[from] = {}
-        for k = 1, #steps, 2 do
-          local to_x, to_y = model:at(steps[k])
-          varied[from][k], varied[from][k + 1] = steps[k], steps[k + 1] * factor { to_x - 1, to_y - 1 }
-        end
-      end
+      local varied = varied_arcs(model, arcs, factor)
       local least = helper.least(grid_reference.spread(varied, { [model:cell(x, y)] = 0 }), places)
       assert.equal(least == nil, path == nil)
       answers[#answers + 1] = path and is_cheapest(least, cost_of(model, varied, path))
@@ -181,14 +187,7 @@ describe("fields with variation", function()
       for _, same in ipairs { true, false } do
         local factor = variation_reference.factors { variation = options.variation, seed = options.seed, grid = true,
           same = same, distance = OF_FIELDS }
-        local varied, equal = {}, true
-        for from, steps in ipairs(arcs) do
-          varied[from] = {}
-          for k = 1, #steps, 2 do
-            local x, y = model:at(steps[k])
-            varied[from][k], varied[from][k + 1] = steps[k], steps[k + 1] * factor { x - 1, y - 1 }
-          end
-        end
+        local varied, equal = varied_arcs(model, arcs, factor), true
         local values = grid_reference.spread(options.outward and varied or grid_reference.reversed(varied), start)
         grid_reference.cells(model, function(x, y, cell)
           local cost, value = field:cost(x, y), values[cell]
