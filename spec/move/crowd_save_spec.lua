@@ -94,6 +94,16 @@ describe("crowd:encode", function()
     assert.equal(crowd:encode(), loaded:encode())
   end)
 
+  it("counts the plans on from those before", function()
+    local grid = hall()
+    local crowd = wend.crowd { map = grid, budget = 1 }
+    crowd:add({ x = 2, y = 2 }):go(5, 5)
+    for _ = 1, 200 do crowd:update(1 / 30) end                -- no plan is under way
+    local loaded = assert(wend.decode(crowd:encode(), { map = grid }))
+    for _, one in ipairs { crowd, loaded } do one:each()():go(18, 8) end
+    assert.equal(crowd:encode(), loaded:encode())
+  end)
+
   it("keeps states, reasons, plain data and options", function()
     local grid = hall()
     local crowd, walkers = crowd_in(grid)

@@ -14,7 +14,8 @@
  *   SEGS   the segments that they remember, one after another
  *   SQEZ   for each walker when it passes through others, and whether it does. Files of earlier versions do not have it
  *   CHAS   how each walker chases. Only if some walker does. Files of earlier versions do not have it
- *   PLAN   the plans that the caller looks for, and the ways around jams. Without it these are wanted again
+ *   PLAN   the plans that the caller looks for, and the ways around jams. Without it these are wanted again. Only if there were
+ *          any so far
  *   LINK   how each walker crosses links; of one that does, where the link begins and what is left of it. Only if some walker
  *          crosses one, or does not take the time that links cost
  *   FORM   for each walker whether it has a place in a layout, and where; and whether its group goes together. Only if some has
@@ -233,14 +234,8 @@ static void write_segment(wend_writer *w, const wend_segment *s) {
   wend_write_double(w, s->y2);
 }
 
-/* Whether the caller looks for a plan or a way around. */
-static bool has_plans(const wend_crowd *crowd) {
-  for (uint32_t i = 0; i < crowd->count; i++) {
-    const wend_walker *w = &crowd->walkers[i];
-    if (w->plan != 0 || w->detour != 0 || w->around) return true;
-  }
-  return false;
-}
+/* Whether the caller has looked for a plan, or there was a round of ways around. The numbers go on from these. */
+static bool has_plans(const wend_crowd *crowd) { return crowd->plan_count > 0 || crowd->jam_round > 0; }
 
 /* Section PLAN. */
 static void write_plans(wend_writer *w, const wend_crowd *crowd) {
