@@ -379,8 +379,6 @@ describe("a grid in bytes", function()
       "another rule for diagonals")
     refused(file_reference.change(bytes, "WALL", function(walls) return "\160" .. walls:sub(2) end),
       "a wall where hexes are no neighbours")
-    refused(file_reference.change(bytes, "extr", function(extra) return "\0\0\0\0\0\0\0\64" .. extra:sub(9) end),
-      "larger cells")
     damaged(bytes)
   end)
 

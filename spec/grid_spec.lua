@@ -1008,8 +1008,8 @@ local NAN = 0 / 0
 local STRING = "must be a string that is not empty"
 local SEVEN, THREE = "must be a whole number in 1 .. 7", "must be a whole number in 1 .. 3"
 local VALUE = "must be a number >= 0, false, a tag or { weight =, tag = }"
-local GRID_OPTIONS = "(expected one of: diagonals, diagonal_length, cell, origin, projection, "
-  .. "shape, shift, flat)"
+local GRID_OPTIONS = "(expected one of: diagonals, diagonal_length, projection, cell, origin, "
+  .. "shape, shift, flat, side)"
 
 local grid
 

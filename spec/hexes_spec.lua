@@ -103,10 +103,6 @@ describe("Errors", function()
     function() wend.grid(2, 2, { shape = "hex", diagonals = "always" }) end,
     "the option 'diagonal_length' is not for hexes",
     function() wend.grid(2, 2, { shape = "hex", diagonal_length = 1 }) end,
-    "the option 'cell' is not for hexes",
-    function() wend.grid(2, 2, { shape = "hex", cell = 2 }) end,
-    "the option 'origin' is not for hexes",
-    function() wend.parse_grid(".", nil, { shape = "hex", origin = { 1, 1 } }) end,
     "the option 'projection' is not for hexes",
     function() wend.grid(2, 2, { shape = "hex", projection = "orthogonal" }) end,
     "the option 'shift' is for hexes: give shape = \"hex\"",
@@ -123,12 +119,6 @@ describe("Errors", function()
     function() grid.diagonals(grid) end,
     "grid:diagonal_length is not for hexes",
     function() grid.diagonal_length(grid) end,
-    "grid:position is not for hexes",
-    function() grid.position(grid, 1, 1) end,
-    "grid:cell_at is not for hexes",
-    function() grid.cell_at(grid, 1, 1) end,
-    "grid:nearest is not for hexes",
-    function() grid.nearest(grid, 1, 1) end,
     "grid:sees is not for hexes",
     function() grid.sees(grid, 1, 1, 2, 2) end,
     "grid:visible is not for hexes",
@@ -151,8 +141,6 @@ describe("Errors", function()
     function() layer.obstacle_distance(layer) end,
     "layer:visible_from is not for hexes",
     function() layer.visible_from(layer, { 1, 1 }, 2) end,
-    "path:points is not for hexes",
-    function() path.points(path) end,
     "a size > 1 is not for hexes",
     function() grid.path(grid, 1, 1, 2, 2, { size = 2 }) end,
     "a size > 1 is not for hexes",
@@ -165,9 +153,8 @@ describe("Errors", function()
     function() grid.path(grid, 1, 1, 2, 2, { corners = true }) end,
   })
 
-  it("#move crowds and paths as points are not for hexes", function()
+  it("#move crowds are not for hexes", function()
     helper.raises("a crowd is not for hexes", wend.crowd, { map = grid })
-    helper.raises("a path as points is not for hexes", wend.follow, path, { speed = 1 })
   end)
 
   it("#tools pictures are not for hexes", function()

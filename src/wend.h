@@ -292,8 +292,8 @@ typedef struct wend_cell {
 /* Creates a grid of open, untagged cells of weight 1. width, height: >= 1, within WEND_CELLS_MAX. Takes 2 bytes a cell; more
  * with walls, edits, and more than 65,535 different values of cells. */
 WEND_API wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals);
-/* The same of hexes: not WEND_SQUARES. Takes 1 byte a cell more. Not for hexes: sizes and discs of agents, points and routes, lines
- * and sight, wend_grid_nearest, wend_overlay_frontier, crowds. Their results would be those of squares. */
+/* The same of hexes: not WEND_SQUARES. Takes 1 byte a cell more. Not for hexes: sizes and discs of agents, routes, lines and
+ * sight, wend_overlay_frontier, crowds. Their results would be those of squares. */
 WEND_API wend_grid *wend_grid_create_hexes(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_shape shape);
 WEND_API void wend_grid_destroy(wend_grid *grid);
 /* The grid as a map. What it was created with. Of hexes: WEND_ALWAYS. */
@@ -376,14 +376,25 @@ WEND_API wend_status wend_grid_fit(wend_grid *grid, double radius);
 /* How the cells of a grid lie in the world. A point in units of cells is in the world at
  *   rows and columns   left + x * wide              top + y * high
  *   isometric          left + (x - y) * wide / 2    top + (x + y) * high / 2
- * So an isometric cell is a diamond, `wide` from corner to corner and `high` from corner to corner. */
+ * So an isometric cell is a diamond, `wide` from corner to corner and `high` from corner to corner. Rows of hexes lie (high + side) /
+ * 2 apart in the world, and columns with a flat top (wide + side) / 2. In units of cells both lie 1 apart, and the centre of a hex
+ * is where that of a square would be, half a cell farther if it is shifted. */
 typedef struct wend_frame {
-  double wide, high; /* of a cell; > 0 */
-  double left, top;  /* the first corner of cell 1: the upper left one, of a diamond the upper one */
+  double wide, high; /* of a cell; > 0. Of a hex, from side to side, and from corner to corner */
+  double left,
+      top; /* the first corner of cell 1: the upper left one, of a diamond the upper one. Of hexes: of a box around it, if it
+                        is not shifted */
   bool isometric;
+  wend_shape shape; /* that of the grid */
+  double side;      /* of a hex: the length of its upright sides, with a flat top of its level ones: 0 .. high, or wide */
 } wend_frame;
-/* Writes a vector of the world, 2 numbers, in units of cells. */
+/* Writes a vector of the world, 2 numbers, in units of cells; a point of the world. */
 WEND_API void wend_frame_in_cells(const wend_frame *frame, const double *vector, double *cells);
+WEND_API void wend_frame_point_in_cells(const wend_frame *frame, const double *point, double *cells);
+/* Writes the column and the row, from 0, of the cell at a point in units of cells. They may lie outside the grid. */
+WEND_API void wend_frame_cell(const wend_frame *frame, const double *cells, double *cell);
+/* Writes the centre of a cell in the world. */
+WEND_API void wend_frame_centre(const wend_frame *frame, double column, double row, double *point);
 
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
@@ -1106,12 +1117,10 @@ typedef struct wend_choice_opts {
   wend_leads_fn leads;              /* in place of can_reach: the same by a function */
   void *leads_ud;
   /* Of wend_grid_nearest: */
-  double max_distance; /* >= 0; INFINITY: no limit */
-  double cell, high;   /* the width of a cell, in the unit of distances, > 0; and its height; 0: as wide */
-  bool isometric;      /* a vector of dx, dy cells is (dx - dy) * cell / 2, (dx + dy) * high / 2 long in x and y. false: dx *
-                          cell, dy * high */
+  double max_distance;     /* >= 0; INFINITY: no limit */
+  const wend_frame *frame; /* NULL: cells are squares of size 1 */
 } wend_choice_opts;
-/* The default options: no conditions, cells are squares of size 1 in rows and columns. */
+/* The default options: no conditions. */
 WEND_API wend_choice_opts wend_choice_opts_default(void);
 /* The open cell that meets the conditions and contains the point; if there is none, the one whose centre is nearest to the
  * point, of equally near ones the first in reading order. The point may lie outside the grid. *distance: of the centre. A cell

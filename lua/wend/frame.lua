@@ -6,7 +6,7 @@ local check = require "wend.check"
 
 local frame = {}
 
---- The frame of a grid.
+--- The frame of a grid of squares.
 -- @return { left, top, wide, high, isometric }
 function frame.of(grid)
   if grid:shape() == "hex" then check.fail("pictures are not for hexes") end
@@ -14,6 +14,17 @@ function frame.of(grid)
   result.left, result.top = grid:origin()
   result.wide, result.high = grid:cell_size()
   return result
+end
+
+--- The corners of a cell of any shape, from the top on clockwise, if y points down. grid:position gives its centre.
+-- @return a flat list of x and y, relative to the centre, in the world: the same for all cells of the grid
+function frame.corners(grid)
+  local wide, high, side = grid:cell_size()
+  local w, h, s = wide / 2, high / 2, (side or 0) / 2
+  if side and select(3, grid:shape()) then return { -s, -h, s, -h, w, 0, s, h, -s, h, -w, 0 } end
+  if side then return { 0, -h, w, -s, w, s, 0, h, -w, s, -w, -s } end
+  if grid:projection() == "isometric" then return { 0, -h, w, 0, 0, h, -w, 0 } end
+  return { -w, -h, w, -h, w, h, -w, h }
 end
 
 --- Converts a point of the world to units of cells: (0, 0) is the first corner of cell (1, 1).

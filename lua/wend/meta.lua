@@ -505,12 +505,13 @@ local core = {}
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
 ---@field diagonal_length? number the length of a diagonal step, 1 .. 2. Default: the square root of 2
----@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`
----@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner
+---@field cell? number|number[] the size of a cell in your world, > 0, default 1; or its width and height: `{ 64, 32 }`. One number makes regular hexes
+---@field origin? wend.Point the position of the upper left corner of cell (1,1) in your world: `{x, y}`, or anything with fields `x` and `y`. Default `{0, 0}`. Isometric: of its upper corner. Hexes: of the box around a hex (1,1) that is not shifted
 ---@field projection? "orthogonal"|"isometric" `"orthogonal"` (default): cells are rectangles in rows and columns; `"isometric"`: diamonds
 ---@field shape? "square"|"hex" `"hex"`: hexes. Default `"square"`
 ---@field shift? "odd"|"even" of hexes: which rows, counted from 1, are shifted by half a hex. Default `"odd"`
 ---@field flat? boolean of hexes: `true`: columns are shifted, downwards, and hexes have a flat top. Default `false`
+---@field side? number of hexes: the length of the upright sides, 0 .. height, or with `flat` of the level ones, 0 .. width. Default: half of that
 
 ---@class wend.WallOptions
 ---@field directed? boolean `true`: close, or with `closed = false` open, only the step from the first cell to the second. Default `false`
@@ -1895,25 +1896,31 @@ function Grid:walls() end
 ---@return fun(): integer, integer, integer, integer, number, string?
 function Grid:links() end
 
---- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid; `cell_size` also gives
+--- the option `side` of hexes.
 ---@return "both_open"|"one_open"|"always"|"never"
 function Grid:diagonals() end
 
---- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid; `cell_size` also gives
+--- the option `side` of hexes.
 ---@return number
 function Grid:diagonal_length() end
 
---- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid; `cell_size` also gives
+--- the option `side` of hexes.
 ---@return number width
 ---@return number height
+---@return number? side
 function Grid:cell_size() end
 
---- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid; `cell_size` also gives
+--- the option `side` of hexes.
 ---@return number x
 ---@return number y
 function Grid:origin() end
 
---- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid.
+--- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid; `cell_size` also gives
+--- the option `side` of hexes.
 ---@return "orthogonal"|"isometric"
 function Grid:projection() end
 

@@ -718,9 +718,16 @@ static void own_prepared(wend_search *s, result *r) {
 
 static void own_hexes(wend_search *s, result *r) {
   wend_grid *grid = wend_grid_create_hexes(NULL, SIDE, SIDE, WEND_EVEN_COLUMNS);
+  wend_frame frame = {4, 3, 1, 1, false, WEND_SQUARES, 2};
+  double point[2], cells[2], cell[2];
   CHECK(grid != NULL && wend_grid_shape(grid) == WEND_EVEN_COLUMNS);
   CHECK(wend_grid_are_neighbours(grid, 1, SIDE + 1) && wend_grid_are_neighbours(grid, 2, SIDE + 1));
   CHECK(!wend_grid_are_neighbours(grid, 1, SIDE + 2));
+  frame.shape = WEND_EVEN_COLUMNS;
+  wend_frame_centre(&frame, 3, 2, point);
+  wend_frame_point_in_cells(&frame, point, cells);
+  wend_frame_cell(&frame, cells, cell);
+  CHECK(cell[0] == 3 && cell[1] == 2);
   DONE(wend_grid_wall(grid, 2, SIDE + 1, true));
   search_map(s, wend_grid_map(grid), 1, SIDE * SIDE, r);
   encode_grid(grid, r);
@@ -834,7 +841,7 @@ static void own_walls(result *r) {
 static void follow(result *r) {
   static const double points[][2] = {{0.5, 0.5}, {2.5, 0.5}, {3.5, 3.5}, {1.5, 4.5}};
   const wend_pace paces[] = {{"gate", 4, 1, true}, {"mud", 3, 0.5, false}};
-  const wend_frame frame = {2, 1, -1, 0, true};
+  const wend_frame frame = {2, 1, -1, 0, true, WEND_SQUARES, 0};
   const double vector[2] = {1, 1}, place[3] = {3.25, 3.5, 0};
   const wend_curve_opts curve = {WEND_CATMULL_ROM, 0.5, false, NULL, NULL};
   wend_follow_opts opts = {2, WEND_HERMITE, 0, false, NULL, NULL, paces, 2, true, WEND_FOLLOW_COST};

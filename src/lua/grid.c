@@ -21,8 +21,8 @@ static const char *const policies[] = {"both_open", "one_open", "always", "never
 static const char *const projections[] = {"orthogonal", "isometric", NULL};
 static const char *const shapes[] = {"square", "hex", NULL};
 static const char *const shifts[] = {"odd", "even", NULL};
-static const char *const grid_options[] = {"diagonals", "diagonal_length", "cell", "origin", "projection",
-                                           "shape",     "shift",           "flat", NULL};
+static const char *const grid_options[] = {"diagonals", "diagonal_length", "projection", "cell", "origin",
+                                           "shape",     "shift",           "flat",       "side", NULL};
 
 /* Pushes a part of an option at index: the field `key`, or item i of a list. May run scripts. */
 static void push_part(lua_State *L, int index, int i, const char *key) {
@@ -60,7 +60,8 @@ static bool has_parts(lua_State *L, int index) {
 static void cell_field(lua_State *L, int index, lwend_frame *frame) {
   const int top = lua_gettop(L);
   if (!lua_istable(L, index)) {
-    frame->wide = frame->high = cell_size(L, index, "cell");
+    lwend_set_cell(frame, cell_size(L, index, "cell"));
+    if (fmax(frame->wide, frame->high) > LWEND_CELL_MAX) lwend_type_error(L, index, "cell", "a finite number > 0");
     return;
   }
   push_part(L, index, 1, "x");
@@ -70,33 +71,43 @@ static void cell_field(lua_State *L, int index, lwend_frame *frame) {
   lua_settop(L, top);
 }
 
-/* The options that make hexes, from index o on: shape, shift and flat. others: the index of those that are for squares only. */
-static wend_shape shape_options(lua_State *L, int o, int others) {
+/* Reads the option side at index, or sets the one of a regular hex. */
+static void side_field(lua_State *L, int index, lwend_frame *frame) {
+  const double along = frame->shape >= WEND_ODD_COLUMNS ? frame->wide : frame->high;
+  frame->side = lua_isnil(L, index) ? along / 2 : lwend_check_number(L, index, "side", 0, along) + 0.0; /* not -0 */
+}
+
+/* The options that make hexes, from index o on: shape, shift, flat and side. squares: the index of the three that are for squares
+ * only. */
+static wend_shape shape_options(lua_State *L, int o, int squares) {
   const bool hexes = !lua_isnil(L, o) && lwend_check_choice(L, o, "shape", shapes, "") == 1;
   const int even = lua_isnil(L, o + 1) ? 0 : lwend_check_choice(L, o + 1, "shift", shifts, "");
   const bool flat = lwend_check_boolean(L, o + 2, "flat");
-  for (int i = 0; hexes && others + i < o; i++)
-    if (!lua_isnil(L, others + i)) luaL_error(L, "the option '%s' is not for hexes", grid_options[i]);
-  for (int i = 1; !hexes && i <= 2; i++)
-    if (!lua_isnil(L, o + i)) luaL_error(L, "the option '%s' is for hexes: give shape = \"hex\"", grid_options[o - others + i]);
+  for (int i = 0; hexes && i <= 2; i++)
+    if (!lua_isnil(L, squares + i)) luaL_error(L, "the option '%s' is not for hexes", grid_options[i]);
+  for (int i = 1; !hexes && i <= 3; i++)
+    if (!lua_isnil(L, o + i))
+      luaL_error(L, "the option '%s' is for hexes: give shape = \"hex\"", grid_options[o - squares + i]);
   if (!hexes) return WEND_SQUARES;
   return (wend_shape)((flat ? WEND_ODD_COLUMNS : WEND_ODD_ROWS) + even);
 }
 
 /* Reads the options of wend.grid at index. */
 lwend_grid_opts lwend_grid_options(lua_State *L, int index) {
-  lwend_grid_opts opts = {WEND_BOTH_OPEN, WEND_SQUARES, 0, {1, 1, 0, 0, false}};
+  lwend_grid_opts opts = {WEND_BOTH_OPEN, 0, {1, 1, 0, 0, false, WEND_SQUARES, 0}};
   int o = lwend_options(L, index, grid_options);
-  opts.shape = shape_options(L, o + 5, o);
+  opts.frame.shape = shape_options(L, o + 5, o);
+  lwend_set_cell(&opts.frame, 1);
   if (!lua_isnil(L, o)) opts.diagonals = (wend_diagonals)lwend_check_choice(L, o, "diagonals", policies, "");
   if (!lua_isnil(L, o + 1)) opts.diagonal_length = lwend_check_number(L, o + 1, "diagonal_length", 1, 2);
-  if (!lua_isnil(L, o + 2)) cell_field(L, o + 2, &opts.frame);
-  if (!lua_isnil(L, o + 3)) {
-    if (!has_parts(L, o + 3)) lwend_type_error(L, o + 3, "origin", "a position ({ x, y })");
-    opts.frame.left = origin_field(L, o + 3, 1, "x");
-    opts.frame.top = origin_field(L, o + 3, 2, "y");
+  if (!lua_isnil(L, o + 2)) opts.frame.isometric = lwend_check_choice(L, o + 2, "projection", projections, "") == 1;
+  if (!lua_isnil(L, o + 3)) cell_field(L, o + 3, &opts.frame);
+  if (opts.frame.shape != WEND_SQUARES) side_field(L, o + 8, &opts.frame);
+  if (!lua_isnil(L, o + 4)) {
+    if (!has_parts(L, o + 4)) lwend_type_error(L, o + 4, "origin", "a position ({ x, y })");
+    opts.frame.left = origin_field(L, o + 4, 1, "x");
+    opts.frame.top = origin_field(L, o + 4, 2, "y");
   }
-  if (!lua_isnil(L, o + 4)) opts.frame.isometric = lwend_check_choice(L, o + 4, "projection", projections, "") == 1;
   return opts;
 }
 
@@ -105,7 +116,7 @@ lwend_grid *lwend_push_grid(lua_State *L, uint32_t width, uint32_t height, const
   lwend_state *state = lwend_state_of(L);
   lwend_grid *g = lwend_push_grid_object(L, glyphs);
   g->base.frame = opts->frame;
-  if (opts->shape != WEND_SQUARES) g->base.grid = wend_grid_create_hexes(&state->alloc, width, height, opts->shape);
+  if (opts->frame.shape != WEND_SQUARES) g->base.grid = wend_grid_create_hexes(&state->alloc, width, height, opts->frame.shape);
   else g->base.grid = wend_grid_create(&state->alloc, width, height, opts->diagonals);
   if (g->base.grid == NULL) lwend_no_memory(L);
   else g->base.map = wend_grid_map(g->base.grid);
@@ -126,7 +137,7 @@ void lwend_check_grid_size(lua_State *L, uint64_t width, uint64_t height) {
   if ((width + 1) * (height + 2) + 1 > WEND_CELLS_MAX) luaL_error(L, "a grid has at most 2147483647 cells, margins included");
 }
 
-/* wend.grid(width, height[, { diagonals, diagonal_length, cell, origin, projection, shape, shift, flat }]) -> grid */
+/* wend.grid(width, height[, { diagonals, diagonal_length, cell, origin, projection, shape, shift, flat, side }]) -> grid */
 int lwend_core_grid(lua_State *L) {
   uint32_t width = check_size(L, 1, "width"), height = check_size(L, 2, "height");
   lwend_grid_opts opts;
@@ -375,7 +386,7 @@ static void copy_tags(lua_State *L, const wend_map *from, wend_map *to) {
 static int grid_map(lua_State *L) {
   lwend_state *state = lwend_state_of(L);
   lwend_map *g = lwend_check_grid(L, 1), *draft;
-  lwend_grid_opts opts = {WEND_BOTH_OPEN, WEND_SQUARES, 0, {1, 1, 0, 0, false}};
+  lwend_grid_opts opts = {WEND_BOTH_OPEN, 0, {1, 1, 0, 0, false, WEND_SQUARES, 0}};
   mapping asked = {{protected_map}, false};
   int failed;
   /* Read. */
@@ -544,7 +555,6 @@ static int grid_position(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   const wend_id cell = check_one_cell(L, g);
   double x, y;
-  lwend_check_squares(L, g, "grid:position");
   lwend_body_point(g, cell, 1, &x, &y);
   lua_pushnumber(L, x);
   lua_pushnumber(L, y);
@@ -555,14 +565,12 @@ static int grid_position(lua_State *L) {
 static int grid_cell_at(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   double point[2], cells[2];
-  lwend_check_squares(L, g, "grid:cell_at");
+  wend_id cell;
   lwend_spread(L, 2, 2, "px");
   point[0] = lwend_check_finite(L, 2, "px"), point[1] = lwend_check_finite(L, 3, "py");
   lwend_point_in_cells(lwend_check_alive(L, g), point, cells);
-  if (lwend_cell_under(g, cells) == WEND_NO_ID) return lwend_nil(L);
-  lwend_pushwhole(L, (uint64_t)cells[0] + 1);
-  lwend_pushwhole(L, (uint64_t)cells[1] + 1);
-  return 2;
+  cell = lwend_cell_under(g, cells);
+  return cell != WEND_NO_ID ? lwend_push_id(L, g, cell) : lwend_nil(L);
 }
 
 /* tostring(grid) -> "wend.Grid (30 x 20)" */
@@ -651,12 +659,14 @@ static int grid_shape(lua_State *L) {
   return 3;
 }
 
-/* grid:cell_size() -> width and height of a cell in the world */
+/* grid:cell_size() -> width and height of a cell in the world, and the side of a hex */
 static int grid_cell_size(lua_State *L) {
   const lwend_map *g = lwend_check_grid(L, 1);
   lua_pushnumber(L, g->frame.wide);
   lua_pushnumber(L, g->frame.high);
-  return 2;
+  if (g->frame.shape == WEND_SQUARES) return 2;
+  lua_pushnumber(L, g->frame.side);
+  return 3;
 }
 
 /* grid:origin() -> x, y of the first corner of cell (1,1) in the world */

@@ -15,10 +15,13 @@
  *                               if all characters are single bytes
  *   height of a cell            double
  *   projection                  1 byte: 1 if isometric, otherwise 0
- * The last two are left out if cells are squares in rows and columns. Otherwise the count has the bit FRAMED. */
+ *   side                        double, only of hexes
+ * The last three are left out if cells are squares in rows and columns, or regular hexes: then the size of a cell is the option
+ * cell. Otherwise the count has the bit FRAMED. */
 #define EXTRA_BYTES 28u
 #define FRAMED 0x80000000u
 #define FRAME_BYTES 9u
+#define SIDE_BYTES 8u
 #define GLYPH_BYTES 11u
 #define OTHER_BYTES 3u
 
@@ -53,12 +56,16 @@ static bool has_long_glyphs(const lwend_grid *object) {
   return false;
 }
 
+/* How many bytes follow if a grid has cells of such a shape that one number is not enough. */
+static size_t frame_bytes(const lwend_frame *frame) { return FRAME_BYTES + (frame->shape != WEND_SQUARES ? SIDE_BYTES : 0); }
+
 static void store_extra(uint8_t *at, const lwend_grid *object) {
   const lwend_frame *frame = &object->base.frame;
-  at = store_double(at, frame->wide);
+  const double cell = lwend_cell_of(frame);
+  at = store_double(at, cell > 0 ? cell : frame->wide);
   at = store_double(at, frame->left);
   at = store_double(at, frame->top);
-  at = store_number(at, (uint64_t)object->glyph_count | (lwend_is_framed(frame) ? FRAMED : 0), 4);
+  at = store_number(at, (uint64_t)object->glyph_count | (cell > 0 ? 0 : FRAMED), 4);
   for (int i = 0; i < object->glyph_count; i++) {
     at = store_double(at, object->glyphs[i].cell.weight);
     at = store_number(at, object->glyphs[i].cell.tag, 2);
@@ -66,9 +73,10 @@ static void store_extra(uint8_t *at, const lwend_grid *object) {
   }
   for (int i = 0; i < object->glyph_count && has_long_glyphs(object); i++)
     at = store_number(at, object->glyphs[i].text >> 8, OTHER_BYTES);
-  if (!lwend_is_framed(frame)) return;
+  if (cell > 0) return;
   at = store_double(at, frame->high);
-  *at = frame->isometric;
+  *at++ = frame->isometric;
+  if (frame->shape != WEND_SQUARES) (void)store_double(at, frame->side);
 }
 
 /* A grid with these bytes. */
@@ -95,7 +103,8 @@ int lwend_grid_encode(lua_State *L) {
     lwend_push_overlay_bytes(L, lwend_check_alive(L, g));
     return 1;
   }
-  encoded.extra_size = EXTRA_BYTES + (size_t)object->glyph_count * each + (lwend_is_framed(&g->frame) ? FRAME_BYTES : 0);
+  encoded.extra_size =
+      EXTRA_BYTES + (size_t)object->glyph_count * each + (lwend_cell_of(&g->frame) > 0 ? 0 : frame_bytes(&g->frame));
   encoded.extra = lua_newuserdata(L, encoded.extra_size);
   encoded.grid = lwend_check_alive(L, g)->grid;
   store_extra(encoded.extra, object);
@@ -114,11 +123,16 @@ static bool load_extra(const uint8_t *at, lwend_grid *object, uint32_t glyphs, b
   const uint8_t *last = others + (wide ? (size_t)glyphs * OTHER_BYTES : 0);
   lwend_frame *frame = &object->base.frame;
   char bytes[4];
-  frame->wide = frame->high = load_double(at), frame->left = load_double(at + 8), frame->top = load_double(at + 16);
+  if (!is_cell_size(load_double(at))) return false;
+  lwend_set_cell(frame, load_double(at));
+  frame->left = load_double(at + 8), frame->top = load_double(at + 16);
   if (framed) {
-    frame->high = load_double(last);
+    const bool hexes = frame->shape != WEND_SQUARES;
+    frame->wide = load_double(at), frame->high = load_double(last);
     frame->isometric = last[8] == 1;
-    if (last[8] > 1 || !lwend_is_framed(frame)) return false;
+    if (hexes) frame->side = load_double(last + FRAME_BYTES);
+    if (last[8] > (hexes ? 0 : 1) || lwend_cell_of(frame) > 0) return false;
+    if (!(frame->side >= 0 && frame->side <= (frame->shape >= WEND_ODD_COLUMNS ? frame->wide : frame->high))) return false;
   }
   at += EXTRA_BYTES;
   for (uint32_t i = 0; i < glyphs; i++, at += GLYPH_BYTES) {
@@ -132,8 +146,7 @@ static bool load_extra(const uint8_t *at, lwend_grid *object, uint32_t glyphs, b
   }
   object->glyph_count = (int)glyphs;
   if (wide && !has_long_glyphs(object)) return false;
-  return is_cell_size(frame->wide) && is_cell_size(frame->high) && fabs(frame->left) <= WEND_COORDINATE_MAX &&
-         fabs(frame->top) <= WEND_COORDINATE_MAX;
+  return is_cell_size(frame->high) && fabs(frame->left) <= WEND_COORDINATE_MAX && fabs(frame->top) <= WEND_COORDINATE_MAX;
 }
 
 wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size) {
@@ -151,8 +164,9 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   if (status == WEND_OK) {
     first->map = wend_grid_map(first->grid);
     if (extra_size >= EXTRA_BYTES) glyphs = load_number((const uint8_t *)extra + EXTRA_BYTES - 4, 4);
-    framed = glyphs >= FRAMED && extra_size >= EXTRA_BYTES + FRAME_BYTES;
-    if (framed) glyphs -= FRAMED, extra_size -= FRAME_BYTES;
+    first->frame.shape = wend_grid_shape(first->grid);
+    framed = glyphs >= FRAMED && extra_size >= EXTRA_BYTES + frame_bytes(&first->frame);
+    if (framed) glyphs -= FRAMED, extra_size -= frame_bytes(&first->frame);
     wide = glyphs > 0 && extra_size == EXTRA_BYTES + glyphs * (GLYPH_BYTES + OTHER_BYTES);
     if (extra_size < EXTRA_BYTES || glyphs > LWEND_GLYPHS_MAX || (!wide && extra_size != EXTRA_BYTES + glyphs * GLYPH_BYTES))
       status = WEND_FORMAT;
@@ -161,10 +175,10 @@ wend_status lwend_push_decoded_grid(lua_State *L, const void *bytes, size_t size
   object = lwend_push_grid_object(L, (int)glyphs);
   object->base.grid = first->grid;
   object->base.map = first->map;
+  object->base.frame.shape = first->frame.shape;
   first->grid = NULL;
   first->map = NULL;
   if (!load_extra(extra, object, (uint32_t)glyphs, wide, framed)) return WEND_FORMAT;
-  if (wend_grid_shape(object->base.grid) != WEND_SQUARES && !lwend_is_plain_frame(&object->base.frame)) return WEND_FORMAT;
   lwend_note_tags(L, -1, &object->base);
   lua_replace(L, top + 1);
   return WEND_OK;

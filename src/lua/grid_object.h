@@ -23,9 +23,8 @@ typedef struct lwend_grid {
 /* The options of wend.grid and wend.parse_grid. */
 typedef struct lwend_grid_opts {
   wend_diagonals diagonals;
-  wend_shape shape;
   double diagonal_length; /* 0: the square root of 2 */
-  lwend_frame frame;
+  lwend_frame frame;      /* has the shape */
 } lwend_grid_opts;
 
 static inline lwend_grid *lwend_to_grid(const lwend_map *g) { return (lwend_grid *)(uintptr_t)g; }

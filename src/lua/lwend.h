@@ -365,7 +365,7 @@ int lwend_map_gc(lua_State *L);
 static inline double lwend_body_shift(double size) { return size > 0 && (uint32_t)size % 2 == 0 ? 0.5 : 0; }
 /* The centre of such an agent in the world, if its cell is `cell`. size 1: the centre of the cell. */
 void lwend_body_point(const lwend_map *grid, wend_id cell, double size, double *x, double *y);
-/* Converts a point in units of cells to the world. Inline: it runs for each point of a path. */
+/* Converts a point in units of cells to the world. Not of hexes. Inline: it runs for each point of a path. */
 static inline void lwend_to_world(const lwend_frame *f, double x, double y, double *point) {
   if (f->isometric) {
     point[0] = f->left + (x - y) * (f->wide / 2);
@@ -377,12 +377,12 @@ static inline void lwend_to_world(const lwend_frame *f, double x, double y, doub
 }
 /* Raises if the cells of a grid are hexes. what: what is not for them. NULL, a graph: nothing happens. */
 void lwend_check_squares(lua_State *L, const lwend_map *g, const char *what);
-/* Whether the cells are something else than squares in rows and columns. */
-static inline bool lwend_is_framed(const lwend_frame *f) { return f->isometric || f->high != f->wide; }
+/* Gives cells one size, the option cell: that of a square; hexes become regular ones, whose centres lie so far apart. */
+void lwend_set_cell(lwend_frame *frame, double size);
+/* The number that makes such cells, if they are squares in rows and columns or regular hexes: the option cell. 0: they are not. */
+double lwend_cell_of(const lwend_frame *frame);
 /* Whether cells lie where those of a grid without options do. */
-static inline bool lwend_is_plain_frame(const lwend_frame *f) {
-  return f->wide == 1 && !lwend_is_framed(f) && f->left == 0 && f->top == 0;
-}
+static inline bool lwend_is_plain_frame(const lwend_frame *f) { return f->left == 0 && f->top == 0 && lwend_cell_of(f) == 1; }
 /* Converts a vector in units of cells to the world. */
 void lwend_vector_to_world(const lwend_frame *frame, double x, double y, double *vector);
 /* Converts a vector of the world to units of cells. */

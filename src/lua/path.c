@@ -80,10 +80,13 @@ static void read_nodes(lua_State *L, const lwend_map *g, double jitter, wend_way
  * inside after rounding. */
 #define CELL_LIMIT 0.998
 
-/* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond, a little less than the largest. */
+/* The radius of a circle around the centre of a cell that fits into the cell. Of a diamond and of a hex, a little
+ * less than the largest. */
 static double cell_radius(const lwend_frame *f) {
+  const double least = (f->wide < f->high ? f->wide : f->high) / 2;
   if (f->isometric) return f->wide * (f->high / (f->wide + f->high)) / 2;
-  return (f->wide < f->high ? f->wide : f->high) / 2;
+  if (f->shape == WEND_SQUARES) return least;
+  return fmin(least, f->wide * (f->high / (f->wide + f->high - f->side)) / 2);
 }
 
 /* Fills waypoints with the cells of the path at 1. */
@@ -164,10 +167,10 @@ static int path_points(lua_State *L) {
   lua_settop(L, 2);
   t = lwend_push_trail(L, 1); /* at 3 */
   g = lwend_trail_map(L, t);
-  lwend_check_squares(L, g, "path:points");
   lwend_push_trail_map(L, 3);
   lwend_request_start(L, &request, g, 4);
   lwend_read_options(L, &request, 2, LWEND_FOR_POINTS);
+  if (!lua_isnil(L, request.frame + LWEND_CLEAR)) lwend_check_squares(L, g, "the option 'clear'");
   if (lua_rawlen(L, 1) >= INT_MAX / 4) return lwend_no_memory(L);
   list = push_path_list(L, request.frame + LWEND_INTO,
                         g->graph != NULL ? lua_rawlen(L, 1) * (size_t)wend_graph_dimensions(g->graph) : lua_rawlen(L, 1));

@@ -30,6 +30,7 @@ static int map_text(lua_State *L) {
   else
     snprintf(text, sizeof text, "grid %016" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %d", digest,
              bits_of(f->wide), bits_of(f->high), bits_of(f->left), bits_of(f->top), f->isometric ? 1 : 0);
+  if (f->shape != WEND_SQUARES) snprintf(text + strlen(text), sizeof text - strlen(text), " %" PRIx64, bits_of(f->side));
   lua_pushstring(L, text);
   return 1;
 }

@@ -15,12 +15,14 @@
  * Cells that are not square have other distances. On isometric grids the cell that contains the point need not have the nearest
  * centre, and the centre of a side that is nearest may be anywhere on it. The cell that contains the point is tested first, and
  * is the result if it meets the conditions. Otherwise the squares are around the cell with the nearest centre of all, and the
- * bound of a side is the least distance of the points of its row or column between the borders of the grid.
+ * bound of a side is the least distance of the points of its row or column between the borders of the grid. The same holds for
+ * hexes, but that the squares stay around the cell that contains the point.
  *
  * A random one. A cell, or a slot of a node, is drawn until one meets the conditions, at most DRAWS times. If none of them does,
  * cells that do are counted, and one of these is drawn. Either way all of them are equally likely. */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/base/floats.h"
 #include "core/base/random.h"
@@ -31,7 +33,7 @@
 WEND_NO_FUSING
 
 wend_choice_opts wend_choice_opts_default(void) {
-  const wend_choice_opts opts = {NULL, 0, NULL, NULL, NULL, NULL, INFINITY, 1, 0, false};
+  const wend_choice_opts opts = {NULL, 0, NULL, NULL, NULL, NULL, INFINITY, NULL};
   return opts;
 }
 
@@ -60,9 +62,12 @@ typedef struct nearest_search {
   const wend_grid *grid;
   wend_region region;
   const wend_choice_opts *opts;
-  double px, py;   /* the point, in cells */
-  double high;     /* of a cell, in widths of a cell */
-  double skew;     /* on an isometric grid: the nearest point of a row is this x per y away; and of a column y per x */
+  wend_frame frame;
+  double px, py;  /* the point, in cells */
+  double unit;    /* how far columns lie apart */
+  double high;    /* how far rows lie apart, in the same */
+  double skew;    /* on an isometric grid: the nearest point of a row is this x per y away; and of a column y per x */
+  double more[2]; /* how far the last centre of a column, and of a row, lies from the first one, across it: of hexes 0.5 or 0 */
   uint32_t bx, by; /* the cell nearest to it */
   uint32_t x, y;   /* the best cell so far, if `found` */
   double best;     /* the square of its distance */
@@ -72,38 +77,41 @@ typedef struct nearest_search {
 /* The square of the length of a vector of cells, in widths of a cell. */
 static inline double square_of_vector(const nearest_search *n, double dx, double dy) {
   double x = dx, y = dy;
-  if (n->opts->isometric) x = (dx - dy) / 2, y = (dx + dy) / 2;
+  if (n->frame.isometric) x = (dx - dy) / 2, y = (dx + dy) / 2;
   y *= n->high;
   return x * x + y * y;
 }
 
 /* The square of the distance of the point from the centre of a cell. */
 static inline double square_to(const nearest_search *n, uint32_t x, uint32_t y) {
-  return square_of_vector(n, x + 0.5 - n->px, y + 0.5 - n->py);
+  double at[2] = {x, y};
+  if (n->frame.shape != WEND_SQUARES) wend_hex_point(n->frame.shape, x, y, at);
+  return square_of_vector(n, at[0] + 0.5 - n->px, at[1] + 0.5 - n->py);
 }
 
-static double distance_of(const nearest_search *n, double square) { return wend_sqrt(square) * n->opts->cell; }
+static double distance_of(const nearest_search *n, double square) { return wend_sqrt(square) * n->unit; }
 
 static inline double limited(double value, double low, double high) { return value < low ? low : value > high ? high : value; }
 
-/* The share of a bound that counts on isometric grids: bounds are computed by another formula than distances. */
-#define DIAMOND_SHARE (1 - 1e-9)
+/* The share of a bound that counts where cells are not in rows and columns: bounds are computed by another formula than distances. */
+#define OTHER_SHARE (1 - 1e-9)
+static inline bool in_rows(const nearest_search *n) { return !n->frame.isometric && n->frame.shape == WEND_SQUARES; }
 
 /* At most the square of the distance of the point from each centre in a row. */
 static double row_bound(const nearest_search *n, uint32_t y) {
-  if (n->opts->isometric) {
-    const double dy = y + 0.5 - n->py;
-    const double dx = limited(n->skew * dy, 0.5 - n->px, n->grid->width - 0.5 - n->px);
-    return square_of_vector(n, dx, dy) * DIAMOND_SHARE;
+  if (!in_rows(n)) {
+    const double dy = limited(0, y + 0.5 - n->py, y + 0.5 + n->more[1] - n->py);
+    const double dx = limited(n->skew * dy, 0.5 - n->px, n->grid->width - 0.5 + n->more[0] - n->px);
+    return square_of_vector(n, dx, dy) * OTHER_SHARE;
   }
   return square_to(n, n->bx, y);
 }
 
 static double column_bound(const nearest_search *n, uint32_t x) {
-  if (n->opts->isometric) {
-    const double dx = x + 0.5 - n->px;
-    const double dy = limited(n->skew * dx, 0.5 - n->py, n->grid->height - 0.5 - n->py);
-    return square_of_vector(n, dx, dy) * DIAMOND_SHARE;
+  if (!in_rows(n)) {
+    const double dx = limited(0, x + 0.5 - n->px, x + 0.5 + n->more[0] - n->px);
+    const double dy = limited(n->skew * dx, 0.5 - n->py, n->grid->height - 0.5 + n->more[1] - n->py);
+    return square_of_vector(n, dx, dy) * OTHER_SHARE;
   }
   return square_to(n, x, n->by);
 }
@@ -159,14 +167,29 @@ static void begin_diamonds(nearest_search *n) {
 }
 
 wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance) {
-  nearest_search n = {grid, wend_grid_region(grid), opts, point[0], point[1], 1, 0, 0, 0, 0, 0, INFINITY, false};
-  const bool inside = n.px >= 0 && n.py >= 0 && n.px < grid->width && n.py < grid->height;
+  static const wend_frame plain = {1, 1, 0, 0, false, WEND_SQUARES, 0};
+  nearest_search n;
+  double vector[2] = {0, 0}, steps[2], cell[2];
   bool up = true, down = true, left = true, right = true; /* whether the search goes on in this direction */
-  n.bx = clamp(n.px, grid->width);
-  n.by = clamp(n.py, grid->height);
-  n.high = opts->high > 0 ? opts->high / opts->cell : 1;
-  if (inside || !opts->isometric) test_cell(&n, n.bx, n.by);
-  if (opts->isometric && !n.found) {
+  bool inside;
+  memset(&n, 0, sizeof n);
+  n.grid = grid, n.region = wend_grid_region(grid), n.opts = opts, n.best = INFINITY;
+  n.frame = opts->frame != NULL ? *opts->frame : plain;
+  n.px = point[0], n.py = point[1];
+  wend_frame_cell(&n.frame, point, cell);
+  inside = cell[0] >= 0 && cell[1] >= 0 && cell[0] < grid->width && cell[1] < grid->height;
+  n.bx = clamp(cell[0], grid->width);
+  n.by = clamp(cell[1], grid->height);
+  if (n.frame.isometric) {
+    n.unit = n.frame.wide, n.high = n.frame.high / n.frame.wide;
+  } else {
+    vector[0] = n.frame.wide, vector[1] = n.frame.high;
+    wend_frame_in_cells(&n.frame, vector, steps);
+    n.unit = n.frame.wide / steps[0], n.high = n.frame.high / steps[1] / n.unit;
+  }
+  if (n.frame.shape != WEND_SQUARES) n.more[n.frame.shape >= WEND_ODD_COLUMNS] = 0.5;
+  if (inside || !n.frame.isometric) test_cell(&n, n.bx, n.by);
+  if (n.frame.isometric && !n.found) {
     begin_diamonds(&n);
     test_cell(&n, n.bx, n.by);
   }

@@ -293,8 +293,23 @@ void lwend_body_point(const lwend_map *g, wend_id cell, double size, double *x, 
   const uint32_t number = (uint32_t)(cell - 1), width = wend_grid_width(g->grid);
   const double centre = 0.5 + lwend_body_shift(size);
   double point[2];
-  lwend_to_world(&g->frame, number % width + centre, number / width + centre, point);
+  if (g->frame.shape != WEND_SQUARES) wend_frame_centre(&g->frame, number % width, number / width, point);
+  else lwend_to_world(&g->frame, number % width + centre, number / width + centre, point);
   *x = point[0], *y = point[1];
+}
+
+void lwend_set_cell(lwend_frame *frame, double size) {
+  const double along = 1.1547005383792517 * size; /* 2 / sqrt(3): from corner to corner of a regular hex */
+  frame->wide = frame->shape >= WEND_ODD_COLUMNS ? along : size;
+  frame->high = frame->shape == WEND_ODD_ROWS || frame->shape == WEND_EVEN_ROWS ? along : size;
+  frame->side = frame->shape == WEND_SQUARES ? 0 : along / 2;
+}
+
+double lwend_cell_of(const lwend_frame *f) {
+  const double size = f->shape >= WEND_ODD_COLUMNS ? f->high : f->wide;
+  lwend_frame plain = *f;
+  lwend_set_cell(&plain, size);
+  return !f->isometric && plain.wide == f->wide && plain.high == f->high && plain.side == f->side ? size : 0;
 }
 
 void lwend_vector_to_world(const lwend_frame *f, double x, double y, double *vector) {
@@ -311,11 +326,12 @@ void lwend_vector_in_cells(const lwend_frame *f, double dx, double dy, double *c
 }
 
 void lwend_point_in_cells(const lwend_map *g, const double *point, double *cells) {
-  lwend_vector_in_cells(&g->frame, point[0] - g->frame.left, point[1] - g->frame.top, cells);
+  wend_frame_point_in_cells(&g->frame, point, cells);
 }
 
 wend_id lwend_cell_under(const lwend_map *g, const double *cells) {
-  const double x = floor(cells[0]), y = floor(cells[1]);
-  if (!(x >= 0 && y >= 0 && x < wend_grid_width(g->grid) && y < wend_grid_height(g->grid))) return WEND_NO_ID;
-  return wend_grid_cell(g->grid, (uint32_t)x, (uint32_t)y);
+  double at[2];
+  wend_frame_cell(&g->frame, cells, at);
+  if (!(at[0] >= 0 && at[1] >= 0 && at[0] < wend_grid_width(g->grid) && at[1] < wend_grid_height(g->grid))) return WEND_NO_ID;
+  return wend_grid_cell(g->grid, (uint32_t)at[0], (uint32_t)at[1]);
 }

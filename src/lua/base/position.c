@@ -72,13 +72,12 @@ bool lwend_spread(lua_State *L, int index, int dimensions, const char *what) {
 }
 
 bool lwend_spread_cell(lua_State *L, int index, const lwend_map *grid, const char *what) {
-  double vector[2], cells[2];
+  double point[2], cells[2], at[2];
   lwend_frame frame;
   bool moves;
   if (lua_type(L, index) == LUA_TNUMBER) return false;
   frame = grid->frame; /* a finalizer may free the grid */
   moves = lwend_moves(L, index);
-  if (moves) lwend_check_squares(L, grid, "the cell of what moves");
   if (!lwend_spread(L, index, 2, what)) return false;
   if (!moves) {
     if (!lwend_is_plain_frame(&frame))
@@ -88,11 +87,11 @@ bool lwend_spread_cell(lua_State *L, int index, const lwend_map *grid, const cha
                  what != NULL ? what : "a cell");
     return true;
   }
-  vector[0] = lwend_check_finite(L, index, "x") - frame.left;
-  vector[1] = lwend_check_finite(L, index + 1, "y") - frame.top;
-  lwend_vector_in_cells(&frame, vector[0], vector[1], cells);
+  point[0] = lwend_check_finite(L, index, "x"), point[1] = lwend_check_finite(L, index + 1, "y");
+  wend_frame_point_in_cells(&frame, point, cells);
+  wend_frame_cell(&frame, cells, at);
   for (int d = 0; d < 2; d++) {
-    const double cell = floor(cells[d]) + 1;
+    const double cell = at[d] + 1;
     if (fabs(cell) < INT32_MAX) lua_pushinteger(L, (lua_Integer)cell);
     else lua_pushnumber(L, cell);
     lua_replace(L, index + d);

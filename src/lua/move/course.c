@@ -45,7 +45,6 @@ static void read_path_course(const source *from) {
   lua_State *L = from->L;
   const lwend_map *g = from->g;
   const int list = from->base + COURSE_LIST;
-  lwend_check_squares(L, g, "a path as points");
   for (uint32_t i = 0; i < from->count; i++) {
     wend_waypoint *to = &from->points[i];
     to->id = lwend_listed(L, list, g, (size_t)i + 1);

@@ -59,7 +59,7 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
       break;
     case W_heading:
       world[0] = info->face_x, world[1] = info->face_y;
-      if (lwend_is_framed(f)) lwend_vector_to_world(f, info->face_x, info->face_y, world);
+      if (f->isometric || f->high != f->wide) lwend_vector_to_world(f, info->face_x, info->face_y, world);
       lua_pushnumber(L, atan2(world[1], world[0]));
       break;
     case W_state: push_walker_state(L, info); break;

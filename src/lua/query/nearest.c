@@ -257,7 +257,7 @@ static int push_choice(lua_State *L, const lwend_request *request, const lwend_m
     lwend_point_in_cells(g, look->point, point);
     for (int d = 0; d < 2; d++) point[d] -= lwend_body_shift(opts.size);
     opts.max_distance = request->max_distance;
-    opts.cell = g->frame.wide, opts.high = g->frame.high, opts.isometric = g->frame.isometric;
+    opts.frame = &g->frame;
     id = wend_grid_nearest(g->grid, point, &opts, &distance);
   } else {
     id = wend_map_random(g->map, look->seed, &opts);
@@ -358,7 +358,6 @@ int lwend_graph_nearest_edge(lua_State *L) { return look_near(L, lwend_check_gra
 /* grid:nearest(x, y[, opts]), grid:nearest(position[, opts]) -> x, y, distance, or nil; or nil, message, "stale" */
 int lwend_grid_nearest(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
-  lwend_check_squares(L, g, "grid:nearest");
   return look_near(L, g, NEAR_CELLS);
 }
 

@@ -5,6 +5,7 @@
 
 #include "move/follow/data.h"
 #include "core/map/map.h"
+#include "core/space/frame.h"
 
 WEND_NO_FUSING
 
@@ -175,10 +176,10 @@ static double factor_here(const wend_follower *f, double *upto) {
     const double along = f->walked - f->from, most = *upto - f->walked;
     double point[2], cells[2], step[2], x, y, way;
     for (int d = 0; d < 2; d++) point[d] = f->point[d] + f->unit[d] * along;
-    wend_track_in_cells(track, point, cells);
+    wend_frame_point_in_cells(&track->frame, point, cells);
     wend_frame_in_cells(&track->frame, f->unit, step);
     x = to_border(cells[0], step[0]), y = to_border(cells[1], step[1]);
-    way = x < y ? x : y;
+    way = track->frame.shape != WEND_SQUARES ? wend_frame_hex_border(&track->frame, cells, step, BORDER) : x < y ? x : y;
     if (!(way < most)) way = most;
     for (int d = 0; d < 2; d++) point[d] = point[d] + f->unit[d] * way / 2;
     tag = cell_tag(track, point);

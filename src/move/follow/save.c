@@ -140,6 +140,9 @@ wend_status wend_follower_encode(const wend_follower *follower, void *bytes, siz
   wend_file_begin_section(&f, "LINK", follower->links != WEND_FOLLOW_JUMP);
   if (follower->links != WEND_FOLLOW_JUMP) wend_write_uint(&f.w, follower->links, 1);
   wend_file_end_section(&f);
+  wend_file_begin_section(&f, "SIDE", track->frame.shape != WEND_SQUARES);
+  if (track->frame.shape != WEND_SQUARES) wend_write_double(&f.w, track->frame.side);
+  wend_file_end_section(&f);
   *size = wend_file_end(&f);
   return WEND_OK;
 }
@@ -272,6 +275,16 @@ static wend_status read_crossing(wend_file_in *f, wend_follower *follower) {
   return wend_file_is_done(r) && (links == WEND_FOLLOW_COST || links == WEND_FOLLOW_WALK) ? WEND_OK : WEND_FORMAT;
 }
 
+/* Section SIDE: the shape of hexes is known by the map. FORMAT, STALE. */
+static wend_status read_side(wend_file_in *f, const wend_follower *follower) {
+  wend_reader *r = wend_file_section(f, "SIDE");
+  double side;
+  if (follower->track.frame.shape == WEND_SQUARES) return r->left == 0 ? WEND_OK : WEND_FORMAT;
+  side = wend_read_number(r, 0, DBL_MAX);
+  if (!wend_file_is_done(r)) return WEND_FORMAT;
+  return side == follower->track.frame.side ? WEND_OK : WEND_STALE;
+}
+
 /* Whether `finish` is the end of the row, or a little less at the end of the way. On a leg of length 0 of a curve, the row is
  * that of a leg before or after. */
 static bool is_finish(const wend_follower *f, double from, double upto, uint32_t chord) {
@@ -322,7 +335,7 @@ static bool put_events(wend_follower *f) {
   return f->waiting == 0 || (f->waiting <= f->pace_count && f->paces[f->waiting - 1].stop && f->event_slot < f->track.last);
 }
 
-/* Whether the frame in a file is that of the map. */
+/* Whether the frame in a file is that of the map, but for the side of hexes. */
 static bool is_framed(const wend_frame *saved, const wend_frame *frame) {
   return saved->wide == frame->wide && saved->high == frame->high && saved->left == frame->left && saved->top == frame->top &&
          saved->isometric == frame->isometric;
@@ -349,11 +362,13 @@ static wend_status read_follower(wend_file_in *f, wend_follower *follower, wend_
   saved.f.alloc = follower->alloc;
   if (saved.asks) saved.f.clear = follower->clear, saved.f.clear_ud = follower->clear_ud;
   if (saved.mapped) saved.f.track.map = map;
+  saved.f.track.frame = known;
   *follower = saved.f;
   status = read_track(f, follower);
   if (status == WEND_OK) status = read_row(f, follower);
   if (status == WEND_OK) status = read_paces(f, follower);
   if (status == WEND_OK) status = read_crossing(f, follower);
+  if (status == WEND_OK) status = read_side(f, follower);
   if (status != WEND_OK) return status;
   if (!put_back(follower, saved.chord) || !put_events(follower) || !wend_file_is_read(f)) return WEND_FORMAT;
   if (saved.asks && follower->clear == NULL) return WEND_INVALID;

@@ -13,7 +13,7 @@ WEND_NO_FUSING
 #define LEG_PIECES 16  /* of a mean leg by default */
 
 wend_frame wend_frame_or_cells(const wend_frame *frame) {
-  static const wend_frame cells = {1, 1, 0, 0, false};
+  static const wend_frame cells = {1, 1, 0, 0, false, WEND_SQUARES, 0};
   return frame != NULL ? *frame : cells;
 }
 
@@ -28,18 +28,13 @@ void wend_row_free(wend_leg_row *row, const wend_alloc *alloc) {
   WEND_FREE(alloc, row->headings, row->headings_capacity);
 }
 
-void wend_track_in_cells(const wend_track *track, const double *point, double *cells) {
-  const double vector[2] = {point[0] - track->frame.left, point[1] - track->frame.top};
-  wend_frame_in_cells(&track->frame, vector, cells);
-}
-
 wend_id wend_track_cell(const wend_track *track, const double *point) {
   const wend_grid *grid = (const wend_grid *)track->map;
-  double cells[2];
-  wend_track_in_cells(track, point, cells);
-  if (!(cells[0] >= 0 && cells[1] >= 0 && cells[0] < wend_grid_width(grid) && cells[1] < wend_grid_height(grid)))
-    return WEND_NO_ID;
-  return wend_grid_cell(grid, (uint32_t)cells[0], (uint32_t)cells[1]);
+  double cells[2], cell[2];
+  wend_frame_point_in_cells(&track->frame, point, cells);
+  wend_frame_cell(&track->frame, cells, cell);
+  if (!(cell[0] >= 0 && cell[1] >= 0 && cell[0] < wend_grid_width(grid) && cell[1] < wend_grid_height(grid))) return WEND_NO_ID;
+  return wend_grid_cell(grid, (uint32_t)cell[0], (uint32_t)cell[1]);
 }
 
 /* The length of a portal between two points of a track. */
@@ -51,7 +46,8 @@ static double track_portal(const wend_track *track, const wend_course *course, c
   if (links == WEND_FOLLOW_COST && track->map != NULL && track->map->is_grid && track->dimensions == 2) {
     const wend_id a = wend_track_cell(track, from), b = wend_track_cell(track, to);
     if (a != WEND_NO_ID && b != WEND_NO_ID && wend_grid_find_portal((const wend_grid *)track->map, a, b, &weight, &tag)) {
-      weight *= (tag < course->tag_count ? course->tags[tag].times : 1) * track->frame.wide;
+      weight *= (tag < course->tag_count ? course->tags[tag].times : 1) *
+                (track->frame.shape < WEND_ODD_COLUMNS ? track->frame.wide : track->frame.high);
       if (weight < INFINITY) length = wend_least(weight, WEND_COORDINATE_MAX);
     }
   }

@@ -63,8 +63,6 @@ void wend_row_free(wend_leg_row *row, const wend_alloc *alloc);
 /* Fills a track. loop: it ends with its first point. links: how long portals are. NO_MEMORY: it is of no use. */
 wend_status wend_track_read(wend_track *track, const wend_alloc *alloc, const wend_course *course, bool loop,
                             wend_follow_links links);
-/* A point of the world in cells, from the first corner of the grid. */
-void wend_track_in_cells(const wend_track *track, const double *point, double *cells);
 /* The cell of a grid at a point of the world. WEND_NO_ID: the point is outside. */
 wend_id wend_track_cell(const wend_track *track, const double *point);
 /* Sets the spacing of a curve. wanted: the option; 0: a 16th of the mean leg. length: of all legs but portals. INVALID: it would
