@@ -74,6 +74,16 @@ describe("a grid of hexes", function()
     assert.equal(1, #grid:close(1, 1, 3, 1):why_not(1, 2, 2, 1).obstacles)
   end)
 
+  it("is looked over along lines that may run between two hexes", function()
+    local grid = hexes(3, 3) -- from (1,1) a line runs down between (1,2) and (2,2)
+    assert.is_true(grid:close(1, 2):sees(1, 1, 1, 3))
+    assert.is_true(grid:wall(2, 2, 1, 2):sees(1, 1, 1, 3))
+    assert.is_false(grid:wall(1, 1, 2, 2):sees(1, 3, 1, 1))
+    assert.is_true(grid:wall(1, 1, 2, 2, false):sees(1, 3, 1, 1))
+    assert.is_false(grid:close(2, 2):sees(1, 1, 1, 3))
+    assert.same({ 1, 1, 2, 1, 3, 1, 1, 2, 2, 2, 3, 2 }, grid:visible(1, 1, 2))
+  end)
+
   it("is drawn by rows, and read from them #tools", function()
     local grid = wend.parse_grid(".#.\n...", nil, { shape = "hex" })
     assert.equal(".#.\n...", grid:text())
@@ -119,10 +129,6 @@ describe("Errors", function()
     function() grid.diagonals(grid) end,
     "grid:diagonal_length is not for hexes",
     function() grid.diagonal_length(grid) end,
-    "grid:sees is not for hexes",
-    function() grid.sees(grid, 1, 1, 2, 2) end,
-    "grid:visible is not for hexes",
-    function() grid.visible(grid, 1, 1, 2) end,
     "grid:clear is not for hexes",
     function() grid.clear(grid, 1, 1, 2, 2) end,
     "grid:clear_points is not for hexes",
@@ -139,16 +145,12 @@ describe("Errors", function()
     function() layer.stamp(layer, 1, 1, 2, 3) end,
     "layer:obstacle_distance is not for hexes",
     function() layer.obstacle_distance(layer) end,
-    "layer:visible_from is not for hexes",
-    function() layer.visible_from(layer, { 1, 1 }, 2) end,
     "a size > 1 is not for hexes",
     function() grid.path(grid, 1, 1, 2, 2, { size = 2 }) end,
     "a size > 1 is not for hexes",
     function() grid.field(grid, 1, 1, { size = 2 }) end,
     "the heuristic 'octile' is not for hexes",
     function() grid.path(grid, 1, 1, 2, 2, { heuristic = "octile" }) end,
-    "the option 'sight' is not for hexes",
-    function() grid.path(grid, 1, 1, 2, 2, { sight = true }) end,
     "the option 'corners' is not for hexes",
     function() grid.path(grid, 1, 1, 2, 2, { corners = true }) end,
   })

@@ -2028,8 +2028,8 @@ function Grid:straighten(path, opts) end
 function Grid:sees(x1, y1, x2, y2, opts) end
 
 --- What a unit sees: the cells that a cell `sees` and that are at most `radius` away, in cells from centre to centre,
---- as a flat list row by row. The cell itself is one of them, and so are the closed cells and walls of rock where its
---- view ends. `radius`: >= 0, and may reach beyond the grid; `math.huge` is no limit.
+--- over hexes in steps, as a flat list row by row. The cell itself is one of them, and so are the closed cells and
+--- walls of rock where its view ends. `radius`: >= 0, and may reach beyond the grid; `math.huge` is no limit.
 ---@param x integer
 ---@param y integer
 ---@param radius number

@@ -140,7 +140,6 @@ static int influence_visible_from(lua_State *L) {
   uint32_t count;
   double radius;
   /* Read. */
-  lwend_check_squares(L, g, "layer:visible_from");
   lua_settop(L, 4);
   count = lwend_check_list(L, 2, "cells", 2, "numbers");
   for (uint32_t i = 0; i < count; i++) (void)lwend_check_listed(L, 2, g, "cells", (size_t)i + 1);

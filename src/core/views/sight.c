@@ -1,8 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* Sight over a grid: sight.h describes it. */
 #include "core/views/sight.h"
+#include "core/map/hex_line.h"
 
 WEND_NO_FUSING
+
+static bool is_opaque(const wend_sight *sight, const wend_grid *grid, uint32_t place) {
+  const wend_cell cell = wend_grid_seen_at(grid, place);
+  const unsigned flags = cell.tag < sight->tag_count ? sight->tags[cell.tag] : 0;
+  return (flags & WEND_OPAQUE) != 0 || (!(cell.weight < INFINITY) && (flags & WEND_TRANSPARENT) == 0);
+}
+
+/* Whether a way of a line over hexes is free, up to the hex that it enters. */
+static bool is_way_free(const wend_sight *sight, const wend_grid *grid, const wend_region *region, uint32_t from,
+                        const wend_hex_way *way) {
+  int ways;
+  if (wend_region_walled(region, from, way->direction, &ways)) return false;
+  return way->past == WEND_NONE ||
+         (!is_opaque(sight, grid, way->past) && !wend_region_walled(region, way->past, way->onward, &ways));
+}
+
+static bool sees_hex(const wend_sight *sight, const wend_grid *grid, uint32_t from, uint32_t to) {
+  wend_region region = wend_grid_region(grid);
+  wend_hex_line line = wend_hex_line_between(grid, from, to);
+  region.directed = NULL; /* they do not block sight */
+  for (uint32_t place = from; wend_hex_line_next(&line); place = line.place) {
+    bool free = line.place == to || !is_opaque(sight, grid, line.place);
+    if (free && !is_way_free(sight, grid, &region, place, &line.way[0]))
+      free = line.ways == 2 && is_way_free(sight, grid, &region, place, &line.way[1]);
+    if (!free) return false;
+  }
+  return true;
+}
+
+static const wend_sight no_tags = {NULL, 0};
 
 /* Walks a line until it is blocked. Returns the place that it cannot enter; WEND_NONE: there is none. */
 static uint32_t walk_sight(const wend_grid *grid, wend_cell_line line) {
@@ -20,6 +51,7 @@ bool wend_grid_sees(void *ud, wend_map *map, wend_id from, wend_id to) {
   const wend_grid *grid = (const wend_grid *)map;
   const wend_region region = wend_grid_region(grid);
   (void)ud;
+  if (grid->shape != WEND_SQUARES) return sees_hex(&no_tags, grid, wend_grid_place(grid, from), wend_grid_place(grid, to));
   return walk_sight(grid, wend_cell_line_between(grid->stride, wend_region_find(&region, grid, from),
                                                  wend_region_find(&region, grid, to))) == WEND_NONE;
 }
@@ -57,6 +89,8 @@ bool wend_grid_sees_past(const wend_grid *grid, uint32_t from, uint32_t goal, we
   const wend_cell_line line = wend_cell_line_between(grid->stride, from, goal);
   wend_blind *blind = &blinds[blind_direction(&line)];
   uint32_t blocked;
+  *quick = false;
+  if (grid->shape != WEND_SQUARES) return sees_hex(&no_tags, grid, from, goal);
   *quick = is_hidden_by(grid, &line, *blind);
   if (*quick) return false;
   blocked = walk_sight(grid, line);
@@ -65,12 +99,6 @@ bool wend_grid_sees_past(const wend_grid *grid, uint32_t from, uint32_t goal, we
 }
 
 /* ---- Tags --------------------------------------------------------------------------------------------------- */
-
-static bool is_opaque(const wend_sight *sight, const wend_grid *grid, uint32_t place) {
-  const wend_cell cell = wend_grid_seen_at(grid, place);
-  const unsigned flags = cell.tag < sight->tag_count ? sight->tags[cell.tag] : 0;
-  return (flags & WEND_OPAQUE) != 0 || (!(cell.weight < INFINITY) && (flags & WEND_TRANSPARENT) == 0);
-}
 
 /* Whether walls and the cells beside a diagonal step leave a line free, by the rule of the grid. */
 static bool is_gap(const wend_sight *sight, const wend_grid *grid, const wend_region *region, uint32_t from, int direction) {
@@ -87,6 +115,7 @@ static bool is_gap(const wend_sight *sight, const wend_grid *grid, const wend_re
 static bool sees_place(const wend_sight *sight, const wend_grid *grid, uint32_t from, uint32_t to) {
   wend_region region = wend_grid_region(grid);
   wend_cell_line line = wend_cell_line_between(grid->stride, from, to);
+  if (grid->shape != WEND_SQUARES) return sees_hex(sight, grid, from, to);
   region.directed = NULL; /* they do not block sight */
   for (uint32_t place = from; wend_cell_line_next(&line); place = line.place)
     if (!is_gap(sight, grid, &region, place, line.direction) || (line.place != to && is_opaque(sight, grid, line.place)))
@@ -104,13 +133,18 @@ wend_id wend_sight_next(const wend_sight *sight, const wend_grid *grid, wend_id 
   const int64_t reach = radius < WEND_CELLS_MAX ? (int64_t)radius : (int64_t)WEND_CELLS_MAX;
   const int64_t left = x > reach ? x - reach : 0, right = x + reach < width ? x + reach : width - 1;
   const int64_t bottom = y + reach < grid->height ? y + reach : grid->height - 1;
+  const wend_region region = wend_grid_region(grid);
+  const uint32_t at = wend_grid_place(grid, from);
+  const bool hexes = grid->shape != WEND_SQUARES;
   int64_t column = left, row = y > reach ? y - reach : 0;
   if (after != WEND_NO_ID) column = (int64_t)(after - 1) % width + 1, row = (int64_t)(after - 1) / width;
   for (; row <= bottom; row++, column = left)
     for (; column <= right; column++) {
       const double square = (double)((column - x) * (column - x) + (row - y) * (row - y));
       const wend_id to = (wend_id)(row * width + column + 1);
-      if (square <= radius * radius && sees_place(sight, grid, wend_grid_place(grid, from), wend_grid_place(grid, to)))
+      const uint32_t place = wend_grid_place(grid, to);
+      if ((hexes ? wend_hex_distance(&region, grid->shape, at, place) <= radius : square <= radius * radius) &&
+          sees_place(sight, grid, at, place))
         return to;
     }
   return WEND_NO_ID;

@@ -200,7 +200,6 @@ static void read_tags_of_sight(lua_State *L, lwend_request *request, int index) 
 static void read_sight(lua_State *L, lwend_request *request, int index, const option *of) {
   wend_end_rule *range = &request->search.ends;
   const bool walls = lwend_towalls(L, index) != NULL;
-  lwend_check_squares(L, request->g, "the option 'sight'");
   if (lua_istable(L, index)) {
     read_tags_of_sight(L, request, index);
     return;

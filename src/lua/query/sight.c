@@ -8,7 +8,6 @@ int lwend_grid_sees(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   wend_sight *sight;
   wend_id from, to;
-  lwend_check_squares(L, g, "grid:sees");
   lwend_spread_cell(L, 2, g, "x1");
   lwend_spread_cell(L, 4, g, "x2");
   lua_settop(L, 6);
@@ -27,7 +26,6 @@ int lwend_grid_visible(lua_State *L) {
   double radius;
   wend_id from;
   /* Read. */
-  lwend_check_squares(L, g, "grid:visible");
   lwend_spread_cell(L, 2, g, "x");
   lua_settop(L, 5);
   from = lwend_check_cell(L, 2, g, "x", "y");
