@@ -278,6 +278,7 @@ build = {
     ["wend.tools.scene.visits"] = "lua/wend/tools/scene/visits.lua",
     ["wend.tools.svg.graph"] = "lua/wend/tools/svg/graph.lua",
     ["wend.tools.svg.grid"] = "lua/wend/tools/svg/grid.lua",
+    ["wend.tools.svg.hexes"] = "lua/wend/tools/svg/hexes.lua",
     ["wend.tools.svg"] = "lua/wend/tools/svg/init.lua",
     ["wend.tools.svg.labels"] = "lua/wend/tools/svg/labels.lua",
     ["wend.tools.svg.page"] = "lua/wend/tools/svg/page.lua",

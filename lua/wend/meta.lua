@@ -3273,8 +3273,7 @@ function wend.read_tiled(map, opts) end
 function wend.tile_at(level, x, y, layer) end
 
 --- The tile of a cell, and the cell of a tile, as Tiled's status bar counts tiles: from 0, and negative on infinite
---- maps. nil outside the map. All grids of the level count alike. Cost: constant. Tiles need not be square. Hexagonal
---- maps are `format`.
+--- maps. nil outside the map. All grids of the level count alike. Cost: constant. Tiles need not be square.
 ---@param level wend.Level
 ---@param x integer
 ---@param y integer
@@ -3284,8 +3283,7 @@ function wend.tile_at(level, x, y, layer) end
 function wend.tile_of_cell(level, x, y) end
 
 --- The tile of a cell, and the cell of a tile, as Tiled's status bar counts tiles: from 0, and negative on infinite
---- maps. nil outside the map. All grids of the level count alike. Cost: constant. Tiles need not be square. Hexagonal
---- maps are `format`.
+--- maps. nil outside the map. All grids of the level count alike. Cost: constant. Tiles need not be square.
 ---@param level wend.Level
 ---@param column integer
 ---@param row integer

@@ -34,8 +34,8 @@ local text = {}
 -- @return a string: rows, joined by line breaks
 function text.text(grid, options)
   check.self(grid, "grid", "a grid", "grid")
-  local view = { wide = grid:width(), high = grid:height() } -- raises if the grid was freed
-  view.frame = grid:shape() ~= "hex" and frame.of(grid)
+  -- It raises if the grid was freed.
+  local view = { grid = grid, frame = frame.of(grid), wide = grid:width(), high = grid:height() }
   check.options(options, OPTIONS)
   local asked = options or {}
   local marks, area = {}, asked.area

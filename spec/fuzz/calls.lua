@@ -185,7 +185,8 @@ local reach = either(node, list(node, 1, 3), object "graph_field")
 local NEAR = join(ASK, { "max_distance", positive, "limit", whole(1, 9), "can_reach", reach, "reachable_from", reach,
   "clear", clear, "clearance", maybe(positive), "into", into "into" })
 local function tiled_level(W)
-  return { data = { tiled = { orientation = W:pick { "isometric", "staggered", "x" }, axis = W:pick { "x", "y" },
+  local orientation = W:pick { "isometric", "staggered", "hexagonal", "x" }
+  return { data = { tiled = { orientation = orientation, axis = W:pick { "x", "y" },
     index = W:pick { "odd", "even" }, column = -1, row = 0, columns = 3, rows = W:pick { 0, 2, 0.5 } } } }
 end
 local cell = either(cells(1, 3), function(W, o) return { x = x_axis(W, o), y = y_axis(W, o) } end, object "grid_field")
@@ -518,6 +519,7 @@ local FUNCTIONS = {
     "field", object("graph_field", "grid_field"), "walls", object "walls", "costs", costs, "labels", boolean } },
   { "read_tiled", function(W)
     return { width = 2, height = 2, tilewidth = 2, tileheight = 4, layers = {}, staggeraxis = "x", staggerindex = "odd",
+      hexsidelength = W:pick { 0, 1, 2 },
       orientation = W:pick { "orthogonal", "isometric", "staggered", "hexagonal" } }
   end },
   { "tile_of_cell", tiled_level, whole(-2, 5), whole(-2, 5) },

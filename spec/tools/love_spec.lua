@@ -335,45 +335,67 @@ describe("draw.map of a grid", function()
     assert.same({ 15, 15, 75, 15 }, { unpack(line, 2, 5) })
   end)
 
-  it("draws diamonds on isometric grids, with all that is visible, for random views", function()
-    helper.rounds("love: isometric", 40, function(rng)
-      reset()
-      local wide, high = rng(1, 40), rng(1, 40)
-      local grid = wend.grid(wide, high, {
-        projection = "isometric", cell = { rng(8, 64), rng(8, 64) }, origin = { rng(-300, 300), rng(-300, 300) },
-      })
-      grid:map(function() return rng:pick { "a", "b", false } end)
-      graphics.translate(rng(-200, 500), rng(-200, 500))
-      draw.map(grid, { alpha = 1, limit = 1e6 })
-      local function inside(call, x, y)
-        if call[1] ~= "polygon" or call[2] ~= "fill" then return false end
-        for i = 3, 9, 2 do
-          local j = i == 9 and 3 or i + 2
-          local dx, dy = call[j] - call[i], call[j + 1] - call[i + 1]
-          if dx * (y - call[i + 1]) - dy * (x - call[i]) < 0 then return false end
+  for what, shape in pairs { isometric = { projection = "isometric" }, hexes = { shape = "hex", shift = "even" },
+    ["flat hexes"] = { shape = "hex", flat = true } } do
+    it("draws all diamonds and hexes that are visible, for random views: " .. what, function()
+      helper.rounds("love: " .. what, 40, function(rng)
+        reset()
+        local wide, high = rng(1, 40), rng(1, 40)
+        shape.cell, shape.origin = { rng(8, 64), rng(8, 64) }, { rng(-300, 300), rng(-300, 300) }
+        local grid = wend.grid(wide, high, shape)
+        grid:map(function() return rng:pick { "a", "b", false } end)
+        graphics.translate(rng(-200, 500), rng(-200, 500))
+        draw.map(grid, { alpha = 1, limit = 1e6 })
+        local function inside(call, x, y)
+          if call[1] ~= "polygon" or call[2] ~= "fill" then return false end
+          for i = 3, #call - 1, 2 do
+            local j = i == #call - 1 and 3 or i + 2
+            local dx, dy = call[j] - call[i], call[j + 1] - call[i + 1]
+            if dx * (y - call[i + 1]) - dy * (x - call[i]) < 0 then return false end
+          end
+          return true
         end
-        return true
-      end
-      local COLOURS = { a = ORANGE, b = GREEN }
-      if (grid:tags()).a == nil then COLOURS.b = ORANGE end
-      for y = 1, high do
-        for x = 1, wide do
-          local px, py = grid:position(x, y)
-          local sx, sy = graphics.transformPoint(px, py)
-          if sx >= 0 and sx <= 800 and sy >= 0 and sy <= 600 then
-            local found
-            for _, call in ipairs(calls) do
-              if inside(call, px, py) then
-                assert.equal(nil, found)
-                found = call.colour
+        local COLOURS = { a = ORANGE, b = GREEN }
+        if (grid:tags()).a == nil then COLOURS.b = ORANGE end
+        for y = 1, high do
+          for x = 1, wide do
+            local px, py = grid:position(x, y)
+            local sx, sy = graphics.transformPoint(px, py)
+            if sx >= 0 and sx <= 800 and sy >= 0 and sy <= 600 then
+              local found
+              for _, call in ipairs(calls) do
+                if inside(call, px, py) then
+                  assert.equal(nil, found)
+                  found = call.colour
+                end
               end
+              local _, tag = grid:get(x, y)
+              same_colour(COLOURS[tag] or SOLID, found)
             end
-            local _, tag = grid:get(x, y)
-            same_colour(COLOURS[tag] or SOLID, found)
           end
         end
-      end
+      end)
     end)
+  end
+
+  it("draws the walls between hexes, and squares of hexes where there are too many", function()
+    reset()
+    local grid = wend.grid(6, 5, { shape = "hex", cell = 40 }):fill "bog"
+    grid:wall(2, 4, 3, 4):wall(5, 1, 5, 2):set(5, 1, false):wall(4, 4, 5, 4, true, { directed = true })
+    draw.map(grid)
+    local lines = {}
+    for _, call in ipairs(called "line") do lines[#lines + 1] = { box_of(call) } end
+    local x, y = grid:position(2, 4)
+    local side = select(3, grid:cell_size())
+    assert.equal(2, #lines) -- none beside a closed hex
+    for i, value in ipairs { x + 20, y - side / 2, x + 20, y + side / 2 } do
+      assert.is_true(abs(lines[1][i] - value) < 1e-9)
+    end
+    x = grid:position(4, 4)
+    assert.is_true(abs(lines[2][1] - (x + 8)) < 1e-9 and abs(lines[2][3] - (x + 20)) < 1e-9) -- steps lead to the left
+    reset()
+    draw.map(grid, { limit = 8 })
+    assert.same({ 0, 3 }, { #called("polygon", "fill"), #called("rectangle", "fill") })
   end)
 
   it("follows a rotation", function()

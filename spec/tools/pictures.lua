@@ -66,3 +66,11 @@ walls:add_polygon { 60, 60, 120, 60, 120, 120, 90, 80 }
 walls:add_circle(170, 90, 18)
 local line = { 10, 40, 50, 50, 120, 40, 160, 55, 205, 80, 190, 130 }
 picture("walls", walls, { points = { line, wend.curve(line, { clear = walls }) }, width = 500 })
+
+for name, flat in pairs { hexes = false, ["hexes-flat"] = true } do
+  local board = wend.grid(12, 8, { shape = "hex", flat = flat })
+  board:fill(3, 1, 3, 5, { weight = 3, tag = "hill" }):close(7, 2, 7, 5):set(9, 4, { tag = "water", closed = true })
+  board:wall(5, 5, 6, 5):wall(5, 5, 5, 6):wall(2, 7, 2, 8, true, { directed = true })
+  picture(name, board, { path = board:path(1, 3, 11, 3), field = board:field(1, 3), title = name })
+end
+picture("isle", assert(wend.read_tiled("examples/tiled/isle.tmx", { closed = { "fence" } })))

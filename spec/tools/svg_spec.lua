@@ -449,6 +449,73 @@ describe("a picture of a grid", function()
   end)
 end)
 
+describe("a picture of hexes", function()
+  -- The hexes of a picture by colour: their middles as "x,y" in units of cells, sorted.
+  local function hexes_of(document)
+    local by_colour = {}
+    for _, element in ipairs(elements(document)) do
+      local colour, d = element.attributes.fill, element.attributes.d
+      for shape in (d or ""):gmatch "M[^Mz]+z" do
+        local numbers = {}
+        for number in shape:gmatch "%-?[%d.]+" do numbers[#numbers + 1] = tonumber(number) end
+        if #numbers == 12 then
+          local x, y, sum_x, sum_y = 0, 0, 0, 0
+          for i = 1, 11, 2 do
+            x, y = x + numbers[i], y + numbers[i + 1] -- the first corner, then ways to the next
+            sum_x, sum_y = sum_x + x, sum_y + y
+          end
+          by_colour[colour] = by_colour[colour] or {}
+          table.insert(by_colour[colour], ("%.2f,%.2f"):format(sum_x / 6, sum_y / 6))
+        end
+      end
+    end
+    for _, list in pairs(by_colour) do table.sort(list) end
+    return by_colour
+  end
+
+  local function board(options)
+    options.shape, options.cell = "hex", 40
+    return wend.grid(2, 3, options):set(2, 2, false)
+  end
+
+  it("draws each as a hex, in the rows or columns that are shifted", function()
+    for _, case in ipairs {
+      { {}, { "0.50,1.50", "1.00,0.50", "1.00,2.50", "2.00,0.50", "2.00,2.50" }, "1.50,1.50" },
+      { { shift = "even" }, { "0.50,0.50", "0.50,2.50", "1.00,1.50", "1.50,0.50", "1.50,2.50" }, "2.00,1.50" },
+      { { flat = true }, { "0.50,1.00", "0.50,2.00", "0.50,3.00", "1.50,0.50", "1.50,2.50" }, "1.50,1.50" },
+    } do
+      local found = hexes_of(svg(board(case[1])))
+      assert.same({ ["#f4f2ec"] = case[2], ["#474c59"] = { case[3] } }, found)
+    end
+  end)
+
+  it("is as large as all hexes, and puts paths and the arrows of fields into their middles", function()
+    local grid = board {}
+    local document = svg(grid, { path = grid:path(1, 1, 2, 3), field = grid:field(1, 1), width = 100 + 56 })
+    -- The middles of (1,1), (1,2) or (2,1), and (2,3) in pixels: each hex is 40 wide.
+    assert.truthy(document:find('d="M68 51.09L48 85.74L68 120.38L108 120.38"', 1, true))
+    assert.equal(4, arrows(document))
+  end)
+
+  it("shows walls between open hexes, and teeth of directed ones", function()
+    local grid = board {}:wall(1, 1, 2, 1):wall(1, 2, 2, 2):wall(1, 3, 2, 3, true, { directed = true })
+    local document = svg(grid)
+    assert.equal(1, find(document, "^d=M1.5 0.16667L1.5 0.83333$"))
+    assert.equal(1, find(document, "^d=M1.5 2.16667L1.5 2.83333M1.5 2.5l%-0.25 0$"))
+    assert.truthy(texts(document)["directed wall"])
+  end)
+
+  it("asks the costs, also rules about steps, and draws what a search has looked at", function()
+    local grid = board {}:set(1, 3, "swamp")
+    local stepped = wend.costs():edge_rule("no swamp", function(_, cost, tag) return tag ~= "swamp" and cost end)
+    assert.truthy(texts(svg(grid, { costs = stepped }))["swamp, closed"])
+    assert.truthy(texts(svg(wend.grid(1, 1, { shape = "hex" }):fill "swamp", { costs = stepped })).swamp)
+    local search = grid:search(1, 1, 2, 3, { visited = true })
+    repeat until search:step(1) ~= "running"
+    assert.truthy(svg(grid, { search = search }):find("search: 0 to", 1, true))
+  end)
+end)
+
 describe("walls in a picture", function()
   it("are drawn, alone and with maps", function()
     local walls = wend.walls()
@@ -557,6 +624,14 @@ describe("svg, to scale:", function()
     assert.equal(1, find(svg(nil, { walkers = { x = 3, y = 4, size = 10 }, width = 156 }), "^rx=50$")) -- without cells
     assert.equal(1, find(svg(nil, { walkers = { x = 3, y = 4 } }), "^r=3$"))
     assert.equal(svg(grid), svg(grid, { walkers = {} }))
+  end)
+
+  it("draws round discs on hexes", function()
+    local hexes = wend.grid(4, 4, { shape = "hex", cell = 40 })
+    local document = svg(hexes, { walkers = { { x = 80, y = 40, radius = 20 }, { x = 90, y = 50, size = 1 } },
+      width = 180 + 56 })
+    assert.equal(2, find(document, "^rx=20$"))
+    assert.equal(2, find(document, "^ry=20$"))
   end)
 
   it("draws discs on the ground of an isometric grid", function()

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Isometric and staggered maps of Tiled. The numbers of the first group were compared with what Tiled 1.8.2 draws: each
--- position lies in the picture where Tiled shows the tile or the object.
+-- Isometric, staggered and hexagonal maps of Tiled. The numbers of the first group were compared with what Tiled 1.8.2
+-- draws: each position lies in the picture where Tiled shows the tile or the object.
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -279,6 +279,113 @@ describe("a staggered map of Tiled", function()
   end)
 end)
 
+-- The middle of a tile of a hexagonal map, as Tiled 1.8.2 computes it in whole pixels.
+local function middle_of_hex(map, column, row)
+  local wide, high = map.tilewidth - map.tilewidth % 2, map.tileheight - map.tileheight % 2
+  local by_columns = map.staggeraxis == "x"
+  local side_x, side_y = by_columns and map.hexsidelength or 0, by_columns and 0 or map.hexsidelength
+  local off_x, off_y = math.floor((wide - side_x) / 2), math.floor((high - side_y) / 2)
+  local column_width, row_height = off_x + side_x, off_y + side_y
+  local shifted = (by_columns and column or row) % 2 == (map.staggerindex == "odd" and 1 or 0)
+  if by_columns then
+    return column * column_width + off_x + side_x / 2, row * high + (shifted and row_height or 0) + high / 2
+  end
+  return column * wide + (shifted and column_width or 0) + wide / 2, row * row_height + off_y + side_y / 2
+end
+
+describe("a hexagonal map of Tiled", function()
+  local ISLE = "examples/tiled/isle.tmx" -- drawn by Tiled 1.8.2
+
+  it("is a grid of hexes, with its objects and walls", function()
+    local level, walls = assert(wend.read_tiled(ISLE, { closed = { "fence" } })), {}
+    local grid = level.grid
+    assert.same({ "hex", "even", false }, { grid:shape() }) -- rows count from 1, and from 0 in Tiled
+    assert.same({ 28, 32, 16 }, { grid:cell_size() })
+    assert.same({ 28, 40 }, { grid:position(1, 2) })
+    assert.same({ 1, 2 }, { grid:cell_at(level.names.camp) })
+    assert.same({ 8, 5 }, { grid:cell_at(level.names.tower) })
+    assert.equal(table.concat({ "....w....", ".f.ww.f..", ".ff.w.ff.", "..f.bb...", ".....w.f.", ".ff.ww.f.",
+      "....w...." }, "\n"), grid:text())
+    for x1, y1, x2, y2, directed in grid:walls() do
+      walls[#walls + 1] = ("%d,%d %d,%d%s"):format(x1, y1, x2, y2, directed and " directed" or "")
+    end
+    assert.same({ "2,2 3,2", "7,6 7,5 directed", "7,6 8,5 directed", "8,6 8,5 directed", "8,6 9,5 directed" }, walls)
+    assert.equal("water", wend.tile_at(level, 5, 3).class)
+    assert.equal("bridge", wend.tile_at(level, 5, 4).class)
+    assert.is_true(grid:check().connected)
+  end)
+
+  for _, axis in ipairs { "x", "y" } do
+    for _, index in ipairs { "odd", "even" } do
+      it(("has its tiles where Tiled draws them: axis %s, index %s"):format(axis, index), function()
+        helper.rounds("hexagonal", 30, function(rng)
+          local width, height = rng(1, 9), rng(1, 9)
+          local data, moved, left, top = {}, {}, 0, 0
+          for i = 1, width * height do data[i], moved[i] = rng:pick { 1, 2, 3 }, 0 end
+          local at = rng(1, width * height)
+          moved[at] = 2
+          local layer, above = tiles(width, height, data), tiles(width, height, moved)
+          above.offsetx, above.offsety = rng(-90, 90), rng(-90, 90)
+          if rng:chance(0.5) then                                     -- an infinite map
+            left, top = rng(-9, 9), rng(-9, 9)
+            for _, one in ipairs { layer, above } do
+              one.chunks, one.data = { { x = left, y = top, width = width, height = height, data = one.data } }, nil
+            end
+          end
+          local source = map_of("hexagonal", width, height, { layer, above }, { staggeraxis = axis,
+            staggerindex = index, tilewidth = rng(30, 50), tileheight = rng(30, 50), hexsidelength = rng(0, 29) })
+          local map = assert(wend.read_tiled(source))
+          local grid, found = map.grid, 0
+          assert.same({ width, height, "hex" }, { grid:width(), grid:height(), (grid:shape()) })
+          local column, row = left + (at - 1) % width, top + math.floor((at - 1) / width)
+          local x, y = wend.cell_of_tile(map, column, row)
+          local px, py = grid:position(x, y)
+          local wide, high, side = grid:cell_size()
+          local room_x = (axis == "x" and (wide + side) / 2 or wide) / 2
+          local room_y = (axis == "x" and high or (high + side) / 2) / 2
+          for r = top, top + height - 1 do
+            for c = left, left + width - 1 do
+              x, y = wend.cell_of_tile(map, c, r)
+              assert.same({ middle_of_hex(source, c, r) }, { grid:position(x, y) })
+              assert.same({ x, y }, { grid:cell_at(grid:position(x, y)) })
+              assert.same({ c, r }, { wend.tile_of_cell(map, x, y) })
+              local gid = data[(r - top) * width + c - left + 1]
+              local own = wend.tile_at(map, x, y, 1)
+              assert.equal(gid - 1, own.id)
+              local weight, tag = grid:get(x, y)
+              local qx, qy = grid:position(x, y)
+              local off_x, off_y = math.abs(qx - px - above.offsetx), math.abs(qy - py - above.offsety)
+              if gid ~= 2 and wend.tile_at(map, x, y).id == 1 then     -- here lies the moved tile
+                found = found + 1
+                assert.same({ 1, "road" }, { weight, tag })
+                assert.is_true(off_x <= room_x and off_y <= room_y)
+              else
+                assert.is_false(gid ~= 2 and off_x < room_x and off_y < room_y)
+                assert.same({ gid ~= 3 and 1, gid == 2 and "road" or nil }, { weight, tag })
+              end
+            end
+          end
+          assert.is_true(found <= 1)
+        end)
+      end)
+    end
+  end
+
+  it("moves the tiles of a layer by its offset, row by row as they are shifted", function()
+    local source = map_of("hexagonal", 3, 3, { tiles(3, 3, 1), tiles(3, 3, { 2, 0, 0, 0, 2, 0, 0, 0, 0 }) },
+      { tilewidth = 28, tileheight = 32, hexsidelength = 16 })
+    local above = source.layers[2]
+    local function text(x, y)
+      above.offsetx, above.offsety = x, y
+      return assert(wend.read_tiled(source)).grid:text()
+    end
+    assert.equal("r..\n.r.\n...", text(0, 0))
+    assert.equal(".r.\n..r\n...", text(28, 0))
+    assert.equal("...\nr..\n..r", text(14, 24)) -- half a hex to the right, one row down
+    assert.equal("...\n...\nr..", text(0, 48))
+  end)
+end)
+
 describe("wend.tile_of_cell and wend.cell_of_tile", function()
   local level
   before_each(function() level = assert(wend.read_tiled(QUAY)) end)
@@ -318,6 +425,7 @@ describe("wend.tile_of_cell and wend.cell_of_tile", function()
     MADE .. "a table", function() wend.cell_of_tile(tiled { row = 0.5 }, 1, 1) end,
     MADE .. "a table", function() wend.cell_of_tile(tiled { column = 0 / 0 }, 1, 1) end,
     MADE .. "a table", function() wend.cell_of_tile(tiled { rows = false }, 1, 1) end,
+    MADE .. "a table", function() wend.cell_of_tile(tiled { orientation = "octagonal" }, 1, 1) end,
     MADE .. "a table", function() wend.cell_of_tile(tiled { orientation = "hexagonal" }, 1, 1) end,
     MADE .. "a table", function() wend.cell_of_tile(tiled { orientation = "staggered" }, 1, 1) end,
     "x must be a whole number, got nil", function() wend.tile_of_cell(level) end,

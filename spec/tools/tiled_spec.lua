@@ -69,7 +69,7 @@ local function cells(grid)
   return table.concat(list, ", ")
 end
 
-local ORIENTATION = "orientation must be 'orthogonal', 'isometric' or 'staggered', got "
+local ORIENTATION = "orientation must be 'orthogonal', 'isometric', 'staggered' or 'hexagonal', got "
 
 local function ones(count)
   local list = {}
@@ -528,7 +528,11 @@ describe("a Tiled map that is not as it should be", function()
   local function object(one) return map_of { objects("things", { point("a", 0, 0, "node"), one }) } end
 
   for what, case in pairs {
-    ["hexagonal"] = { ORIENTATION .. "'hexagonal'", map_of({}, { orientation = "hexagonal" }) },
+    ["octagonal"] = { ORIENTATION .. "'octagonal'", map_of({}, { orientation = "octagonal" }) },
+    ["hexagonal without a side"] = { "hexsidelength must be a whole number in 0 .. 10, got nil",
+      map_of({}, { orientation = "hexagonal", staggeraxis = "y", staggerindex = "odd" }) },
+    ["hexagonal with too long a side"] = { "hexsidelength must be a whole number in 0 .. 10, got 17",
+      map_of({}, { orientation = "hexagonal", staggeraxis = "x", staggerindex = "odd", hexsidelength = 17 }) },
     ["no map"] = { ORIENTATION .. "nil", {} },
     ["staggered without an axis"] = { "staggeraxis must be 'x' or 'y', got nil",
       map_of({}, { orientation = "staggered", staggerindex = "odd" }) },
@@ -623,8 +627,8 @@ describe("a Tiled map that is not as it should be", function()
   end
 
   it("is named by its file, if it is in one", function()
-    local file = helper.file "return { orientation = 'hexagonal' }"
-    refuses(file .. ": " .. ORIENTATION .. "'hexagonal'", file)
+    local file = helper.file "return { orientation = 'octagonal' }"
+    refuses(file .. ": " .. ORIENTATION .. "'octagonal'", file)
   end)
 
   it("may hold itself", function()

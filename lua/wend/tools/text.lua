@@ -26,30 +26,40 @@ end
 
 -- Lines ------------------------------------------------------------------------------------------------------------
 
---- Clips a line from (a1, b1) to (a2, b2) to 0 <= a <= most. The result may have its ends exchanged; nil: nothing is
---- left.
-local function clip(a1, b1, a2, b2, most)
+--- Clips a line from (a1, b1) to (a2, b2) to least <= a <= most. The result may have its ends exchanged; nil: nothing
+--- is left.
+local function clip(a1, b1, a2, b2, least, most)
   if a1 > a2 then a1, b1, a2, b2 = a2, b2, a1, b1 end
-  if a2 < 0 or a1 > most then return nil end
+  if a2 < least or a1 > most then return nil end
   local slope = a2 > a1 and (b2 - b1) / (a2 - a1) or 0
   if a2 > most then a2, b2 = most, b1 + (most - a1) * slope end
-  if a1 < 0 then a1, b1 = 0, b1 - a1 * slope end
+  if a1 < least then a1, b1 = least, b1 + (least - a1) * slope end
   return a1, b1, a2, b2
+end
+
+--- Appends a mark at a point in units of cells.
+local function add_mark(marks, view, u, v, character)
+  local x, y = floor(u) + 1, floor(v) + 1
+  if view.frame.corners then
+    x, y = view.grid:cell_at(frame.to_world(view.frame, u, v))
+    if not x then return end
+  end
+  marks[#marks + 1], marks[#marks + 2], marks[#marks + 3] = x, y, character
 end
 
 --- Appends the cells of a line between two points, in units of cells: one for each column, or for each row if it is
 --- steep.
 local function add_line(marks, view, x1, y1, x2, y2)
-  x1, y1, x2, y2 = clip(x1, y1, x2, y2, view.wide)
+  local over = view.frame.corners and 0.5 or 0 -- by how much hexes jut out of their rows and columns
+  x1, y1, x2, y2 = clip(x1, y1, x2, y2, -over, view.wide + over)
   if not x1 then return end
-  y1, x1, y2, x2 = clip(y1, x1, y2, x2, view.high)
+  y1, x1, y2, x2 = clip(y1, x1, y2, x2, -over, view.high + over)
   if not y1 then return end
   local dx, dy = x2 - x1, y2 - y1
   local steps = max(1, ceil(max(abs(dx), abs(dy))))
   if not (steps <= view.wide + view.high) then return end -- the numbers were too large: NaN
   for i = 0, steps do
-    local x, y = floor(x1 + dx * i / steps), floor(y1 + dy * i / steps)
-    add_cell(x + 1, y + 1, marks)
+    add_mark(marks, view, x1 + dx * i / steps, y1 + dy * i / steps, WAY)
   end
 end
 
@@ -83,10 +93,9 @@ local function position_of(value, what)
   return coordinate(value[1], what .. "[1]"), coordinate(value[2], what .. "[2]")
 end
 
---- Appends a mark at a position in the world.
-local function add_mark(marks, view, x, y, character)
+local function add_place(marks, view, x, y, character)
   x, y = frame.to_cells(view.frame, x, y)
-  marks[#marks + 1], marks[#marks + 2], marks[#marks + 3] = floor(x) + 1, floor(y) + 1, character
+  add_mark(marks, view, x, y, character)
 end
 
 --- Appends the option marks: by character, a position or a list of positions.
@@ -99,13 +108,13 @@ local function add_marks(marks, view, value)
     local what, places = ("marks['%s']"):format(character), value[character]
     local x, y = position_of(places, what)
     if x then -- a single one
-      add_mark(marks, view, x, y, character)
+      add_place(marks, view, x, y, character)
     else
       must(type(places) == "table", what, PLACES, places)
       for i = 1, check.length(places) do
         x, y = position_of(places[i], ("%s[%d]"):format(what, i))
         must(x, ("%s[%d]"):format(what, i), "a position ({ x, y }, or something with fields x and y)", places[i])
-        add_mark(marks, view, x, y, character)
+        add_place(marks, view, x, y, character)
       end
     end
   end
@@ -116,11 +125,8 @@ end
 local text = { options = { "path", "route", "points", "marks" } }
 
 --- Appends what the options ask for to the marks: a flat list of columns, rows and characters.
--- @param view what is drawn: the fields wide, high and frame of the grid
+-- @param view what is drawn: the fields grid, wide, high and frame of the grid
 function text.add(marks, grid, view, asked)
-  for _, name in ipairs(view.frame and {} or { "route", "points", "marks" }) do
-    if asked[name] ~= nil then check.fail("the option '%s' is not for hexes", name) end
-  end
   lines.each_path(asked.path, { [grid] = true }, "grid", function(path) add_path(marks, path) end)
   for _, what in ipairs { "route", "points" } do
     lines.each(asked[what], what, 2, function(points, step) add_points(marks, view, points, step) end)

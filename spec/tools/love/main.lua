@@ -94,6 +94,29 @@ local function check_diamonds()
   at(x, y + 3, "#009e73")
 end
 
+local function check_hexes()
+  for _, flat in ipairs { false, true } do
+    local grid = wend.grid(6, 5, { shape = "hex", flat = flat, cell = 40, origin = { 20, 10 } })
+    grid:set(2, 2, "alder"):set(4, 3, { tag = "bog", closed = true }):wall(2, 4, 3, 4)
+    grid:wall(4, 4, 5, 4, true, { directed = true })
+    picture(flat and "flat hexes" or "hexes", function()
+      draw.map(grid, { alpha = 1 })
+      draw.path(grid:path(1, 1, 6, 2))
+    end)
+    local x, y = grid:position(2, 2)
+    at(x + 12, y - 6, "#e69f00")
+    at(x + 17, y + (flat and 0 or 18), flat and "#e69f00" or "#ffffff") -- beyond its corner lies another one
+    local x2, y2 = grid:position(3, 4)
+    x, y = grid:position(2, 4)
+    at((x + x2) / 2, (y + y2) / 2, "#2b2f3a") -- the wall
+    picture(flat and "field of flat hexes" or "field of hexes", function()
+      draw.field(grid, grid:field(1, 1), { alpha = 1 })
+    end)
+    x, y = grid:position(1, 1)
+    at(x, y, "#ffffd0")
+  end
+end
+
 local function check_lines()
   local graph = wend.graph()
   graph:add_nodes { 20, 100, 100, 100, 300, 100 }
@@ -144,6 +167,7 @@ end
 function love.load()
   check()
   check_diamonds()
+  check_hexes()
   check_lines()
   check_bodies()
   print(("ok: wend.love, %d pixels"):format(pixels))

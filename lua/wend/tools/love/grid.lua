@@ -28,6 +28,9 @@ local function size_of(it)
   return (it.frame.isometric and sqrt(wide * wide + high * high) / 2 or min(wide, high)) * it.seen.scale
 end
 
+--- By how much hexes jut out of their rows and columns, in cells.
+local function over_of(frame) return frame.corners and 0.5 or 0 end
+
 --- Finds the visible blocks.
 -- @param options as init.lua has read them
 -- @param least the least size of a block in pixels
@@ -42,6 +45,8 @@ local function visible(grid, seen, options, least)
     local x, y = frames.to_cells(frame, corner % 2 == 0 and seen.x1 or seen.x2, corner < 2 and seen.y1 or seen.y2)
     x1, y1, x2, y2 = min(x1, x), min(y1, y), max(x2, x), max(y2, y)
   end
+  local over = over_of(frame)
+  x1, y1, x2, y2 = x1 - over, y1 - over, x2 + over, y2 + over
   x1, y1, x2, y2 = max(x1, 0), max(y1, 0), min(x2, wide), min(y2, high)
   if x1 >= x2 or y1 >= y2 then return nil end
   local count = min((ceil(x2) - floor(x1)) * (ceil(y2) - floor(y1)),
@@ -49,6 +54,7 @@ local function visible(grid, seen, options, least)
   local it = { grid = grid, seen = seen, frame = frame, wide = wide, high = high, step = 1 }
   local size = size_of(it)
   while count > limit * it.step * it.step or size * it.step < least do it.step = 2 * it.step end
+  it.hexes = frame.corners and it.step == 1 -- blocks of hexes are drawn as squares
   local function last(value) return ceil(value / it.step) - 1 end
   it.x1, it.y1, it.x2, it.y2 = floor(x1 / it.step), floor(y1 / it.step), last(x2), last(y2)
   return it
@@ -60,7 +66,7 @@ local function row_of(it, row)
   local x, y = frames.to_world(frame, 0, (row + 0.5) * step)
   local dx, dy = frame.wide, 0 -- from a cell to the next one of the row
   if frame.isometric then dx, dy = frame.wide / 2, frame.high / 2 end
-  local room_x, room_y = frame.wide * step / 2, frame.high * step / 2
+  local room_x, room_y = frame.wide * (step / 2 + over_of(frame)), frame.high * (step / 2 + over_of(frame))
   local from, to = narrow(-huge, huge, x, dx, seen.x1 - room_x, seen.x2 + room_x)
   from, to = narrow(from, to, y, dy, seen.y1 - room_y, seen.y2 + room_y)
   return max(it.x1, floor(from / step - 0.5)), min(it.x2, ceil(to / step - 0.5))
@@ -83,6 +89,10 @@ end
 --- Fills the blocks `from` to `to` of a row in the current colour.
 local function fill(graphics, it, from, to, row)
   local step = it.step
+  if it.hexes then
+    for column = from, to do view.hex(graphics, it.frame, column + 1, row + 1, "fill") end
+    return
+  end
   view.cells(graphics, it.frame, from * step, row * step, min(it.wide, (to + 1) * step), min(it.high, (row + 1) * step))
 end
 
@@ -92,7 +102,7 @@ local function line(graphics, it, x1, y1, x2, y2)
   graphics.line(x1, y1, frames.to_world(it.frame, x2, y2))
 end
 
-local function middle(it, x, y) return frames.to_world(it.frame, x - 0.5, y - 0.5) end
+local function middle(it, x, y) return frames.to_world(it.frame, frames.middle(it.frame, x, y)) end
 
 -- Cells ------------------------------------------------------------------------------------------------------------
 
@@ -125,14 +135,24 @@ local function draw_cells(graphics, it, looks, alpha)
     if tag and (not weight or look.closed) and it.lined then -- hatched
       graphics.setLineWidth(it.seen.pixel)
       ink(graphics, INK, 1)
-      for x = from, to do line(graphics, it, x, row + 1, x + 1, row) end
+      for x = from, to do
+        local u, v = frames.middle(it.frame, x + 1, row + 1)
+        local to_u, to_v = 0.5, -0.5
+        if it.hexes then to_u, to_v = it.frame.corners[3], it.frame.corners[4] end -- the upper right one
+        line(graphics, it, u - to_u, v - to_v, u + to_u, v + to_v)
+      end
     end
   end)
 end
 
 local function draw_lattice(graphics, it, alpha)
   graphics.setLineWidth(it.seen.pixel)
-  ink(graphics, INK, 0.15 * alpha)
+  ink(graphics, INK, (it.hexes and 0.1 or 0.15) * alpha) -- most sides of hexes are drawn twice
+  for row = it.y1, it.hexes and it.y2 or -1 do
+    local from, to = row_of(it, row)
+    for column = from, to do view.hex(graphics, it.frame, column + 1, row + 1, "line") end
+  end
+  if it.hexes then return end
   for x = it.x1, it.x2 + 1 do line(graphics, it, x, it.y1, x, it.y2 + 1) end
   for y = it.y1, it.y2 + 1 do line(graphics, it, it.x1, y, it.x2 + 1, y) end
 end
@@ -157,9 +177,29 @@ local function draw_walls_along(graphics, it, x1, y1, x2, y2)
   draw_walls_along(graphics, it, x, y, x2, y2)
 end
 
+--- Draws the walls between open hexes.
+local function draw_walls_of_hexes(graphics, it)
+  local grid, frame = it.grid, it.frame
+  for x1, y1, x2, y2, directed in grid:walls() do
+    local px, py = middle(it, x1, y1)
+    local qx, qy = middle(it, x2, y2)
+    if view.shows(it.seen, px, py, qx, qy, frame.wide) and not (grid:is_closed(x1, y1) or grid:is_closed(x2, y2)) then
+      local u1, v1, u2, v2 = frames.side_between(frame, x1, y1, x2, y2)
+      if directed then
+        u1, v1 = (u1 + u2) / 2, (v1 + v2) / 2
+        local x, y = frames.to_world(frame, u1, v1)
+        graphics.line(x, y, x + (px - qx) * 0.3, y + (py - qy) * 0.3)
+      else
+        line(graphics, it, u1, v1, u2, v2)
+      end
+    end
+  end
+end
+
 local function draw_walls(graphics, it)
   graphics.setLineWidth(max(2, min(5, size_of(it) * 0.16)) * it.seen.pixel)
   ink(graphics, INK, 1)
+  if it.hexes then return draw_walls_of_hexes(graphics, it) end
   local grid, least, most = it.grid, huge, -huge
   local function is_open(column, row) return grid:get(column + 1, row + 1) and true or nil end
   each_visible_run(it, is_open, function(first, last, row)

@@ -134,6 +134,16 @@ function view.cells(graphics, frame, left, top, right, bottom)
   end
 end
 
+--- A hex: inside, or with the mode "line" its sides.
+-- @param frame of the grid
+function view.hex(graphics, frame, x, y, mode)
+  local c, wide, high = frame.corners, frame.wide, frame.high
+  x, y = frames.to_world(frame, frames.middle(frame, x, y))
+  graphics.polygon(mode, x + c[1] * wide, y + c[2] * high, x + c[3] * wide, y + c[4] * high, x + c[5] * wide,
+    y + c[6] * high, x + c[7] * wide, y + c[8] * high, x + c[9] * wide, y + c[10] * high, x + c[11] * wide,
+    y + c[12] * high)
+end
+
 --- A disc.
 -- @param r its radius in pixels
 function view.disc(graphics, seen, x, y, r)

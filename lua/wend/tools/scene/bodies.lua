@@ -75,6 +75,7 @@ end
 -- @param frame of the grid, or nil
 local function radii(frame, r)
   if not frame then return r, r end
+  if frame.corners then return r, r end -- there are no isometric hexes
   if frame.isometric then r = r / sqrt(2) end
   return r, r * frame.high / frame.wide
 end
@@ -88,9 +89,9 @@ local function see(frame, walker, fn, ...)
   if heading ~= nil then check.kind(heading, check.FINITE, "heading of a walker") end
   if radius ~= nil then check.kind(radius, LENGTH, "radius of a walker") end
   if size ~= nil then check.kind(size, LENGTH, "size of a walker") end
-  local square = frame and size
-  local rx, ry = radii(frame, square and size / 2 * frame.wide or radius or (size or 0) / 2)
-  fn(walker, x, y, heading, square, rx, ry, ...)
+  local cells = frame and size
+  local rx, ry = radii(frame, cells and size / 2 * frame.wide or radius or (size or 0) / 2)
+  fn(walker, x, y, heading, cells and not frame.corners and size, rx, ry, ...) -- agents on hexes have no size
 end
 
 --- Calls fn(walker, x, y, heading, size, rx, ry, ...) for each walker: its direction, or nil; the side of the square of

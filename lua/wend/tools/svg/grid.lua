@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
--- wend.svg: draws grids. Equal cells are merged into rectangles. The unit of these shapes is a cell, and (0, 0) is the
--- first corner of cell (1, 1). A transformation makes squares, rectangles or diamonds of the cells. Cells are numbered
--- row by row: the number of cell (x, y) is (y - 1) * wide + x.
+-- wend.svg: draws grids. Equal cells are merged into rectangles, or are one shape of hexes. The unit of these shapes is
+-- a cell, and (0, 0) is the first corner of cell (1, 1). A transformation makes squares, rectangles or diamonds of the
+-- cells. Cells are numbered row by row: the number of cell (x, y) is (y - 1) * wide + x.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -10,6 +10,7 @@ local frames = require "wend.frame"
 local colours = require "wend.tools.scene.colours"
 local format = require "wend.format"
 local each_run = require "wend.tools.scene.runs"
+local hexes = require "wend.tools.svg.hexes"
 local svg_page = require "wend.tools.svg.page"
 local text = require "wend.tools.svg.text"
 
@@ -29,20 +30,34 @@ local CLOSED = 0.72                    -- the share of SOLID in the colour of cl
 local function see(page, asked)
   local grid = asked.grid
   local frame, wide, high = frames.of(grid), grid:width(), grid:height()
-  page:see(frames.to_world(frame, 0, 0))
-  page:see(frames.to_world(frame, wide, 0))
-  page:see(frames.to_world(frame, 0, high))
-  page:see(frames.to_world(frame, wide, high))
+  if not frame.corners then
+    page:see(frames.to_world(frame, 0, 0))
+    page:see(frames.to_world(frame, wide, 0))
+    page:see(frames.to_world(frame, 0, high))
+    page:see(frames.to_world(frame, wide, high))
+    return frame
+  end
+  for _, y in ipairs { 1, min(2, high), high } do -- of two rows, one is shifted
+    for _, x in ipairs { 1, min(2, wide), wide } do
+      local u, v = frames.middle(frame, x, y)
+      for i = 1, 11, 2 do page:see(frames.to_world(frame, u + frame.corners[i], v + frame.corners[i + 1])) end
+    end
+  end
   return frame
 end
 
 --- Returns a function (x, y, tag) that tells whether the agent can enter a cell that is not closed for everybody.
-local function opener(asked)
+local function opener(asked, frame)
   local grid, profile = asked.grid, { costs = asked.costs, agent = asked.agent }
   local wide, high = grid:width(), grid:height()
   for _, rule in ipairs(asked.costs:rules()) do
     if rule.tag == nil then -- there is a rule about steps: test whether a step from a neighbour leads there
       return function(x, y)
+        for side = 1, frame.corners and 6 or 0 do
+          local x2, y2 = frames.side(frame, x, y, side)
+          if grid:has(x2, y2) and grid:explain({ x2, y2, x, y }, profile).cost < huge then return true end
+        end
+        if frame.corners then return wide == 1 and high == 1 end
         return x > 1 and grid:clear(x - 1, y, x, y, profile) or y > 1 and grid:clear(x, y - 1, x, y, profile)
           or x < wide and grid:clear(x + 1, y, x, y, profile) or y < high and grid:clear(x, y + 1, x, y, profile)
           or wide == 1 and high == 1
@@ -62,10 +77,10 @@ end
 
 --- Reads all cells. A kind is { weight = a number or false, tag = a string or nil }.
 -- @return the kind of each cell, by number; a list of all kinds
-local function read_cells(asked)
+local function read_cells(asked, frame)
   local grid = asked.grid
   local wide, high = grid:width(), grid:height()
-  local is_open = asked.costs and opener(asked)
+  local is_open = asked.costs and opener(asked, frame)
   local cells, kinds, by_tag = {}, {}, {}
   for y = 1, high do
     for x = 1, wide do
@@ -89,7 +104,8 @@ end
 --- Merges equal cells into rectangles: first along rows, then downward.
 -- @param look_of function (number of a cell): its look, such as a colour; nil: it is not drawn
 -- @param draw function (look, shape, i), called for each look, in sorted order
-local function draw_merged(wide, high, look_of, draw)
+local function draw_merged(frame, wide, high, look_of, draw)
+  if frame.corners then return hexes.draw_merged(frame, wide, high, look_of, draw) end
   local looks, parts = {}, {}
   local function finish(run, x, y)
     if not parts[run.look] then looks[#looks + 1], parts[run.look] = run.look, {} end
@@ -119,10 +135,12 @@ end
 
 --- The shape of the walls between cells: where no step leads from one open cell to the next. First horizontal walls,
 --- then vertical ones. And that of directed walls: a thin line, and a tooth on the side to which steps lead.
-local function wall_shape(grid, cells)
+local function wall_shape(frame, grid, cells)
   local wide, high, parts, directed = grid:width(), grid:height(), {}, {}
+  local function is_open(x, y) return cells[(y - 1) * wide + x].weight end
+  if frame.corners then return hexes.wall_shape(frame, grid, is_open) end
   local function is_walled(x, y, x2, y2)
-    if not (cells[(y - 1) * wide + x].weight and cells[(y2 - 1) * wide + x2].weight) then return nil end
+    if not (is_open(x, y) and is_open(x2, y2)) then return nil end
     local away, home = grid:clear(x, y, x2, y2), grid:clear(x2, y2, x, y)
     if away ~= home then
       local tooth = away and 0.25 or -0.25
@@ -212,14 +230,14 @@ end
 
 --- Draws a field: a colour for each cell that it reaches. Tags below it are hatched in their colours, except one that
 --- nearly all cells have.
-local function draw_field(page, wide, high, size, cells, levels, by_tag, names)
-  draw_merged(wide, high, function(at) return levels[at] end, function(level, shape)
+local function draw_field(page, frame, wide, high, size, cells, levels, by_tag, names)
+  draw_merged(frame, wide, high, function(at) return levels[at] end, function(level, shape)
     page:add('<path fill="%s" d="%s"/>', colours.heat(level), shape)
   end)
   local common = common_tag(cells, levels, names)
   local step = size < 14 and math.ceil(7 / size) or 1 / floor(size / 7) -- fits the cells, so that all look the same
   local half, quarter = step / 2, step / 4
-  draw_merged(wide, high, function(at)
+  draw_merged(frame, wide, high, function(at)
     local tag = levels[at] and cells[at].tag
     return tag ~= common and tag or nil
   end, function(tag, shape, i)
@@ -232,10 +250,10 @@ local function draw_field(page, wide, high, size, cells, levels, by_tag, names)
 end
 
 --- The lines between cells.
-local function draw_lattice(page, wide, high, size)
-  local lines = {}
-  for x = 1, wide - 1 do lines[#lines + 1] = ("M%d 0v%d"):format(x, high) end
-  for y = 1, high - 1 do lines[#lines + 1] = ("M0 %dh%d"):format(y, wide) end
+local function draw_lattice(page, frame, wide, high, size)
+  local lines = frame.corners and { hexes.lattice(frame, wide, high) } or {}
+  for x = 1, frame.corners and 0 or wide - 1 do lines[#lines + 1] = ("M%d 0v%d"):format(x, high) end
+  for y = 1, frame.corners and 0 or high - 1 do lines[#lines + 1] = ("M0 %dh%d"):format(y, wide) end
   page:add('<path d="%s" fill="none" stroke="%s" stroke-opacity="0.12" stroke-width="%s"/>', table.concat(lines), INK,
     format.number(1 / size, 9))
 end
@@ -271,10 +289,10 @@ local function draw(page, asked, frame)
   --- The middle of a cell; nil: there is no such cell.
   local function middle(x, y)
     if check.is_within(x, 1, wide) and check.is_within(y, 1, high) then
-      return frames.to_world(pixels, x - 0.5, y - 0.5)
+      return frames.to_world(pixels, frames.middle(frame, x, y))
     end
   end
-  local cells, kinds = read_cells(asked)
+  local cells, kinds = read_cells(asked, frame)
   local by_tag, names, explain = colour_kinds(kinds, asked.field)
 
   local transform
@@ -289,12 +307,13 @@ local function draw(page, asked, frame)
   end
   if frame.isometric then
     page:add('<path %s d="M0 0h%sv%sh-%sz" fill="%s"/>', transform, wide, high, wide, FLOOR)
-  else
+  elseif not frame.corners then
     page:add('<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>', left, top, pixels.wide * wide,
       pixels.high * high, FLOOR)
   end
-  page:add(frame.isometric and "<g %s>" or '<g %s shape-rendering="crispEdges">', transform)
-  draw_merged(wide, high, function(at) return cells[at].colour ~= FLOOR and cells[at].colour or nil end,
+  page:add((frame.isometric or frame.corners) and "<g %s>" or '<g %s shape-rendering="crispEdges">', transform)
+  local ground = not frame.corners and FLOOR -- it is drawn already, but not that of hexes
+  draw_merged(frame, wide, high, function(at) return cells[at].colour ~= ground and cells[at].colour or nil end,
     function(colour, shape) page:add('<path fill="%s" d="%s"/>', colour, shape) end)
   local field = svg_page.read_field(asked.field, function(x, y, cost)
     return cost and x <= wide and y <= high and (y - 1) * wide + x
@@ -302,10 +321,10 @@ local function draw(page, asked, frame)
   for at in pairs(field.levels) do -- closed cells beside reached ones have costs too, but are not drawn
     if not cells[at].weight then field.levels[at] = nil end
   end
-  if asked.field then draw_field(page, wide, high, size, cells, field.levels, by_tag, names) end
-  if size >= 9 then draw_lattice(page, wide, high, size) end
+  if asked.field then draw_field(page, frame, wide, high, size, cells, field.levels, by_tag, names) end
+  if size >= 9 then draw_lattice(page, frame, wide, high, size) end
   page:add "</g>"
-  local walls, directed = wall_shape(grid, cells)
+  local walls, directed = wall_shape(frame, grid, cells)
   if walls ~= "" then
     page:add('<path %s d="%s" fill="none" stroke="%s" stroke-width="%s" stroke-linecap="round"/>', transform, walls,
       INK, format.number(max(0.16, 1 / size), 9))
@@ -331,7 +350,11 @@ local function draw(page, asked, frame)
       if not middle(x, y) then
         check.fail("path must lead over cells of the grid, got %s, %s", check.describe(x), check.describe(y))
       end
-      points[k], points[k + 1] = frames.to_world(pixels, bodies.centre(x, side), bodies.centre(y, side))
+      if side == 1 then
+        points[k], points[k + 1] = middle(x, y)
+      else
+        points[k], points[k + 1] = frames.to_world(pixels, bodies.centre(x, side), bodies.centre(y, side))
+      end
       body[#body + 1] = fill("M%s %sh%sv%sh-%sz", bodies.first(x, side) - 1, bodies.first(y, side) - 1, side, side,
         side)
     end

@@ -5,7 +5,7 @@
 -- read the objects, make nodes and walls, and then the edges between the nodes. sources.lua reads the files, of any of
 -- Tiled's formats, as tables like those of Tiled's Lua export; fields.lua reads fields of these tables; tiles.lua makes
 -- grids, objects.lua the rest, with the points of shapes.lua. projection.lua has the formulas of isometric and
--- staggered maps.
+-- staggered maps, and what hexagonal ones need.
 
 local core = require "wend.core"
 local check = require "wend.check"
@@ -80,19 +80,27 @@ local function collect(state, owner, place, depth, x, y, blocks, kinds)
   end
 end
 
---- How the tiles of the map lie in the world: { orientation, axis, index, x, y: the first corner of the cell 0,0; and
---- the fields of a frame, for vectors }.
+--- How the tiles of the map lie in the world: { orientation, axis, index; x, y: the first corner of the cell 0,0; cell:
+--- the size of a cell; side: of a hex; and the fields of a frame, for vectors }.
 local function read_space(map)
-  local orientation = one_of("", "orientation", map.orientation, "orthogonal", "isometric", "staggered")
-  local staggered = orientation == "staggered"
+  local orientation = one_of("", "orientation", map.orientation, "orthogonal", "isometric", "staggered", "hexagonal")
+  local hexes = orientation == "hexagonal"
+  local shifted = hexes or orientation == "staggered"
   for _, key in ipairs { "width", "height" } do whole("", map, key, 1, WHOLE_MAX) end
-  for _, key in ipairs { "tilewidth", "tileheight" } do whole("", map, key, staggered and 2 or 1, WHOLE_MAX) end
+  for _, key in ipairs { "tilewidth", "tileheight" } do whole("", map, key, shifted and 2 or 1, WHOLE_MAX) end
   local space = { orientation = orientation, wide = map.tilewidth, high = map.tileheight, left = 0, top = 0,
-    isometric = orientation ~= "orthogonal" }
-  if staggered then
+    isometric = orientation == "isometric" or orientation == "staggered" }
+  if shifted then
     space.axis = one_of("", "staggeraxis", map.staggeraxis, "x", "y")
     space.index = one_of("", "staggerindex", map.staggerindex, "odd", "even")
     space.wide, space.high = space.wide - space.wide % 2, space.high - space.high % 2 -- Tiled ignores an odd pixel
+  end
+  space.cell = { space.wide, space.high }
+  if hexes then
+    local size, i = space.axis == "x" and "wide" or "high", space.axis == "x" and 1 or 2
+    space.side = whole("", map, "hexsidelength", 0, space[size])
+    space.cell[i] = space[size] - (space[size] - space.side) % 2 -- here too
+    space[size] = (space.cell[i] + space.side) / 2
   end
   space.x, space.y = projection.origin(space, space.wide, space.high, map.height)
   return space
@@ -153,7 +161,8 @@ function tiled.tile_at(level, x, y, layer)
     local one = kept.layers[i]
     if not only or only == one then
       local left, top = only and 0 or one.shift_x, only and 0 or one.shift_y
-      local column, row = projection.tile(space, x - 1 + box.left - left, y - 1 + box.top - top)
+      local column, row = projection.without(space, x - 1 + box.left, y - 1 + box.top, left, top)
+      column, row = projection.tile(space, column, row)
       local pieces = one.rows[row] or {}
       for p = #pieces, 1, -1 do                       -- a later chunk covers an earlier one
         local at = column - pieces[p].first

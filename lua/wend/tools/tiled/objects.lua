@@ -217,7 +217,7 @@ end
 ---its left
 local function close_cells(grid, walls, line)
   local place, width, height = frame.of(grid), grid:width(), grid:height()
-  local boxes, area = {}, 0
+  local boxes, area, room = {}, 0, place.corners and 1 or 0.5 -- room for the way to the next cell
   for kind, points in walls:each() do
     if kind == "circle" then
       local x, y, r = points[1], points[2], points[3]
@@ -228,8 +228,8 @@ local function close_cells(grid, walls, line)
       local u, v = frame.to_cells(place, points[i], points[i + 1])
       left, right, top, bottom = math.min(left, u), math.max(right, u), math.min(top, v), math.max(bottom, v)
     end
-    local box = { math.max(math.ceil(left - 0.5), 1), math.max(math.ceil(top - 0.5), 1),
-      math.min(math.floor(right + 0.5), width), math.min(math.floor(bottom + 0.5), height) }
+    local box = { math.max(math.ceil(left - room), 1), math.max(math.ceil(top - room), 1),
+      math.min(math.floor(right + room), width), math.min(math.floor(bottom + room), height) }
     boxes[#boxes + 1] = box
     area = area + math.max(box[3] - box[1] + 1, 0) * math.max(box[4] - box[2] + 1, 0)
   end
@@ -258,6 +258,10 @@ local function close_cells(grid, walls, line)
     end)
   end
   each_cell(function(x, y)
+    if place.corners then
+      for side = 2, 4 do divide(x, y, frame.side(place, x, y, side)) end
+      return
+    end
     divide(x, y, x + 1, y)
     divide(x, y, x, y + 1)
     -- The corner of a closed cell is no wall: `diagonals` tells whether steps pass it.

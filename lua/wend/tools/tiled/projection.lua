@@ -11,6 +11,8 @@
 --        0,1   1,1   2,1          .   1,0  1,1  2,2
 --     0,2   1,2   2,2            0,0  0,1  1,2   .
 --                                 .   0,2   .    .
+--
+-- A hexagonal map becomes a grid of hexes, whose cells have the columns and rows of tiles.
 
 local check = require "wend.check"
 
@@ -23,7 +25,7 @@ local projection = {}
 local function half(number, up) return up and ceil(number / 2) or floor(number / 2) end
 
 --- The cell of a tile, from 0 or negative: the cell of the tile 0,0 is 0,0.
--- @param map { orientation, axis, index }: the last two are of staggered maps, as Tiled writes them
+-- @param map { orientation, axis, index }: the last two are of staggered and hexagonal maps, as Tiled writes them
 function projection.cell(map, column, row)
   if map.orientation ~= "staggered" then return column, row end
   local odd = map.index == "odd"
@@ -61,7 +63,7 @@ end
 function projection.origin(map, wide, high, rows)
   if map.orientation == "isometric" then
     return floor(rows * wide / 2), 0
-  elseif map.orientation == "orthogonal" then
+  elseif map.orientation ~= "staggered" then
     return 0, 0
   elseif map.index == "odd" then
     return wide / 2, 0
@@ -69,6 +71,24 @@ function projection.origin(map, wide, high, rows)
     return wide, 0
   end
   return wide / 2, high / 2
+end
+
+--- By how many columns and rows the offset of a layer moves a tile. A hex that comes to lie between hexes goes to the
+--- nearest row, or with the axis x column, and to the nearest hex there.
+-- @param x, y its cell without the offset
+-- @param dx, dy the offset in cells
+function projection.offset(map, x, y, dx, dy)
+  local columns, rows = floor(dx + 0.5), floor(dy + 0.5)
+  if map.orientation ~= "hexagonal" then return columns, rows end
+  local function shift(line) return (line % 2 == 1) == (map.index == "odd") and 0.5 or 0 end
+  if map.axis == "y" then return floor(dx + shift(y) - shift(y + rows) + 0.5), rows end
+  return columns, floor(dy + shift(x) - shift(x + columns) + 0.5)
+end
+
+--- The cell without the offset of its layer, of a cell with it.
+function projection.without(map, x, y, dx, dy)
+  local columns, rows = projection.offset(map, x - floor(dx + 0.5), y - floor(dy + 0.5), dx, dy)
+  return x - columns, y - rows
 end
 
 -- For scripts ------------------------------------------------------------------------------------------------------
@@ -80,8 +100,9 @@ local function tiles_of(level)
   local function whole(key, low) return check.is_whole(rawget(tiles, key), low, WHOLE_MAX) end
   local function is_oriented()
     local orientation, axis, index = rawget(tiles, "orientation"), rawget(tiles, "axis"), rawget(tiles, "index")
-    return orientation == "orthogonal" or orientation == "isometric" or orientation == "staggered"
-      and (axis == "x" or axis == "y") and (index == "odd" or index == "even")
+    return orientation == "orthogonal" or orientation == "isometric"
+      or (orientation == "staggered" or orientation == "hexagonal") and (axis == "x" or axis == "y")
+      and (index == "odd" or index == "even")
   end
   local good = type(tiles) == "table" and whole("column", -WHOLE_MAX) and whole("row", -WHOLE_MAX)
     and whole("columns", 1) and whole("rows", 1) and is_oriented()

@@ -30,6 +30,7 @@ local ATTRIBUTES = {
   staggeraxis = false, staggerindex = false, objectalignment = false,
   id = true, firstgid = true, gid = true, tilecount = true, infinite = true, width = true, height = true,
   tilewidth = true, tileheight = true, x = true, y = true, offsetx = true, offsety = true, rotation = true,
+  hexsidelength = true,
 }
 local SHAPES = { "point", "ellipse", "polygon", "polyline", "text" }
 local LAYERS = { layer = "tilelayer", objectgroup = "objectgroup", imagelayer = "imagelayer", group = "group" }

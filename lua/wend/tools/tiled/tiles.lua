@@ -324,21 +324,28 @@ local function find_box(state, map, layers)
   return { left = left, top = top, width = width, height = height, tiles = area }
 end
 
+--- The cell of a tile in grids of the map.
+-- @param shift_x, shift_y the offset of its layer, in cells
+local function cell_of(space, box, column, row, shift_x, shift_y)
+  local x, y = projection.cell(space, column, row)
+  local columns, rows = projection.offset(space, x, y, shift_x, shift_y)
+  return x + columns - box.left + 1, y + rows - box.top + 1
+end
+
 --- Fills part of a row of tiles with a value, as far as it lies in the grid.
 -- @param first, last the columns; row: of the tiles as Tiled counts them
--- @param shift_x, shift_y added to the coordinates of the cells
+-- @param shift_x, shift_y the offset of the layer, in cells
 local function fill_row(space, grid, box, first, last, row, value, shift_x, shift_y)
-  if space.orientation == "staggered" then
+  if space.orientation == "staggered" or space.orientation == "hexagonal" and (shift_x ~= 0 or shift_y ~= 0) then
     for column = first, last do
-      local x, y = projection.cell(space, column, row)
-      x, y = x - box.left + 1 + shift_x, y - box.top + 1 + shift_y
+      local x, y = cell_of(space, box, column, row, shift_x, shift_y)
       if x >= 1 and x <= box.width and y >= 1 and y <= box.height then grid:set(x, y, value) end
     end
     return
   end
-  local y = row - box.top + 1 + shift_y
-  local x1 = math.max(first - box.left + 1 + shift_x, 1)
-  local x2 = math.min(last - box.left + 1 + shift_x, box.width)
+  local x1, y = cell_of(space, box, first, row, shift_x, shift_y)
+  local x2 = math.min(x1 + last - first, box.width)
+  x1 = math.max(x1, 1)
   if x1 <= x2 and y >= 1 and y <= box.height then grid:fill(x1, y, x2, y, value) end
 end
 
@@ -360,7 +367,7 @@ local function keep_row(layer, row, first, data, from, count)
 end
 
 --- Writes the tiles of a layer into grids. Cells without a tile stay unchanged.
--- @param targets a list of { grid, shift_x, shift_y: added to the coordinates, in cells; silent: the value of tiles
+-- @param targets a list of { grid, shift_x, shift_y: the offset of the layer, in cells; silent: the value of tiles
 -- without properties; nil: their cells stay unchanged }
 -- @param value_of the result of values_of
 -- @param firm a list: the cells that a word closes or that say that they are open are appended
@@ -401,8 +408,7 @@ local function close_firm(space, grid, box, firm)
   for i = #firm, 1, -1 do                             -- the uppermost layer first
     local run = firm[i]
     for column = run.first, run.last do
-      local x, y = projection.cell(space, column, run.row)
-      x, y = x - box.left + 1 + run.layer.shift_x, y - box.top + 1 + run.layer.shift_y
+      local x, y = cell_of(space, box, column, run.row, run.layer.shift_x, run.layer.shift_y)
       local key = y * box.width + x
       if not run.closes then
         opened[key] = true
@@ -451,11 +457,17 @@ function tiles.make_grids(state, map, layers, result)
   result.width, result.height = box.width, box.height
 
   local function new_grid(layer, x, y, covering)
-    local grid = core.grid(box.width, box.height, {
-      cell = { space.wide, space.high }, origin = { space.x + left + x, space.y + top + y },
-      projection = space.isometric and "isometric" or "orthogonal",
+    local opts = {
+      cell = space.cell, origin = { space.x + left + x, space.y + top + y },
+      projection = space.isometric and "isometric" or nil,
       diagonals = state.opts.diagonals, diagonal_length = state.opts.diagonal_length,
-    })
+    }
+    if space.side then
+      local first = space.axis == "x" and box.left or box.top
+      opts.shape, opts.side, opts.flat = "hex", space.side, space.axis == "x"
+      opts.shift = (first % 2 == 0) == (space.index == "odd") and "even" or "odd" -- Tiled counts from 0
+    end
+    local grid = core.grid(box.width, box.height, opts)
     clear_cells(state, grid, box, layer, covering)
     return grid
   end
@@ -467,8 +479,7 @@ function tiles.make_grids(state, map, layers, result)
     layer.key = layer.name and not result.grids[layer.name] and layer.name or i
     result.grids[i], result.grids[layer.key] = grid, grid
 
-    local shift_x, shift_y = frame.to_cells(space, layer.x, layer.y)
-    layer.shift_x, layer.shift_y = math.floor(shift_x + 0.5), math.floor(shift_y + 0.5)
+    layer.shift_x, layer.shift_y = frame.to_cells(space, layer.x, layer.y)
     local targets = {
       { grid = grid, silent = 1, shift_x = 0, shift_y = 0 },
       { grid = result.grid, silent = i == 1 and 1 or nil, shift_x = layer.shift_x, shift_y = layer.shift_y },
