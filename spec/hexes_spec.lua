@@ -109,7 +109,7 @@ end)
 
 describe("Errors", function()
   local grid = hexes(5, 5)
-  local layer, path = wend.influence(grid), grid:path(1, 1, 5, 5)
+  local path = grid:path(1, 1, 5, 5)
   helper.all_raise(it, {
     "the option 'diagonals' is not for hexes",
     function() wend.grid(2, 2, { shape = "hex", diagonals = "always" }) end,
@@ -131,22 +131,12 @@ describe("Errors", function()
     function() grid.diagonals(grid) end,
     "grid:diagonal_length is not for hexes",
     function() grid.diagonal_length(grid) end,
-    "grid:clear is not for hexes",
-    function() grid.clear(grid, 1, 1, 2, 2) end,
     "grid:clear_points is not for hexes",
     function() grid.clear_points(grid, 1, 1, 2, 2) end,
     "grid:straighten is not for hexes",
     function() grid.straighten(grid, path) end,
     "grid:route is not for hexes",
     function() grid.route(grid, { 1, 1 }, { 2, 2 }) end,
-    "grid:first_cut is not for hexes",
-    function() grid.first_cut(grid, { 1, 1, 2, 2 }, { 3, 3 }, { 4, 4 }) end,
-    "grid:frontier is not for hexes",
-    function() grid.frontier(grid:overlay { unknown = 1 }) end,
-    "layer:stamp is not for hexes",
-    function() layer.stamp(layer, 1, 1, 2, 3) end,
-    "layer:obstacle_distance is not for hexes",
-    function() layer.obstacle_distance(layer) end,
     "a size > 1 is not for hexes",
     function() grid.path(grid, 1, 1, 2, 2, { size = 2 }) end,
     "a size > 1 is not for hexes",

@@ -292,8 +292,8 @@ typedef struct wend_cell {
 /* Creates a grid of open, untagged cells of weight 1. width, height: >= 1, within WEND_CELLS_MAX. Takes 2 bytes a cell; more
  * with walls, edits, and more than 65,535 different values of cells. */
 WEND_API wend_grid *wend_grid_create(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_diagonals diagonals);
-/* The same of hexes: not WEND_SQUARES. Takes 1 byte a cell more. Not for hexes: sizes and discs of agents, routes, wend_line
- * and what uses it, wend_overlay_frontier, crowds. Their results would be those of squares. */
+/* The same of hexes: not WEND_SQUARES. Takes 1 byte a cell more. Not for hexes: sizes and discs of agents, routes, wend_line,
+ * wend_grid_straighten, wend_grid_line_clear, crowds. Their results would be those of squares. */
 WEND_API wend_grid *wend_grid_create_hexes(const wend_alloc *alloc, uint32_t width, uint32_t height, wend_shape shape);
 WEND_API void wend_grid_destroy(wend_grid *grid);
 /* The grid as a map. What it was created with. Of hexes: WEND_ALWAYS. */
@@ -1170,13 +1170,13 @@ typedef struct wend_sight {
 /* The same as wend_grid_sees with tags that count. A wend_sight_fn; sight: a wend_sight. It sees both ways: whoever sees is seen. The
  * two cells themselves block nothing. */
 WEND_API bool wend_sight_sees(void *sight, wend_map *grid, wend_id from, wend_id to);
-/* The next cell, row by row, that sees a cell and is at most `radius` (>= 0) cells away from it, between centres, over hexes steps. The cell itself is one.
- * WEND_NO_ID: the first one, and none. A loop over all takes O(cells within the radius x radius). */
+/* The next cell, row by row, that sees a cell and is at most `radius` (>= 0) cells away from it, between centres; over hexes, steps. The
+ * cell itself is one. WEND_NO_ID: the first one, and none. A loop over all takes O(cells within the radius x radius). */
 WEND_API wend_id wend_sight_next(const wend_sight *sight, const wend_grid *grid, wend_id from, double radius, wend_id after);
 
 /* Writes the cost of a leg, the straight line from one cell to another. Each step of the line costs its length x the weight of
  * the cell that it enters, priced by that cell's tag. INFINITY: a step is closed, or the sum exceeds `most`. The first cell may
- * be closed. ABORTED. Takes O(cells of the line). */
+ * be closed. Over hexes each step of the line counts as 1 long. ABORTED. Takes O(cells of the line). */
 WEND_API wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most,
                                    double *cost);
 /* Writes whether the straight line between two points can be walked, by the same rules. A line that comes within 1e-9 of a corner

@@ -2556,10 +2556,11 @@ function Influence:set(node, value) end
 ---@overload fun(self: wend.Influence, cell: wend.XY, value: number): wend.Influence
 function Influence:add(node, value) end
 
---- Adds `value` at a node or cell, and less of it around, down to 0 at the distance `radius`: on a grid in cells, on a
---- graph in the unit of positions. Walls and closed cells do not matter. `radius`: a finite number > 0. `value`: as for
---- `add`; a negative one takes a stamp away again, up to rounding. With d for distance / radius, `"linear"`, the
---- default, leaves 1 - d of it, `"smooth"` (1 - d²)², and `"flat"` all of it. A node without a position is alone.
+--- Adds `value` at a node or cell, and less of it around, down to 0 at the distance `radius`: on a grid in cells, over
+--- hexes in steps, on a graph in the unit of positions. Walls and closed cells do not matter. `radius`: a finite number
+--- > 0. `value`: as for `add`; a negative one takes a stamp away again, up to rounding. With d for distance / radius,
+--- `"linear"`, the default, leaves 1 - d of it, `"smooth"` (1 - d²)², and `"flat"` all of it. A node without a
+--- position is alone.
 ---@param node wend.Node
 ---@param radius number
 ---@param value number
@@ -2579,8 +2580,8 @@ function Influence:decay(factor) end
 function Influence:reset() end
 
 --- Sets the number of each cell to its distance to the nearest closed cell or the outside of the grid, from centre to
---- centre: straight steps count 1, diagonal ones 1.414. A cell at a wall has 1. So closed cells have 0 and those at the
---- edge 1. Closed tags do not count. Only for grids.
+--- centre: straight steps count 1, diagonal ones 1.414, and steps over hexes 1. A cell at a wall has 1. So closed cells
+--- have 0 and those at the edge 1. Closed tags do not count. Only for grids.
 ---@return wend.Influence layer
 function Influence:obstacle_distance() end
 

@@ -153,6 +153,24 @@ local function distances(world, to)
   return far
 end
 
+--- How many steps a hex is away from a closed one, a wall or what lies outside.
+local function obstacle_distance(world, id)
+  if not world.cells[id] then return 0 end
+  local least = huge
+  for other, steps in pairs(distances(world, id)) do
+    local x, y = cell_of(world, other)
+    if not world.cells[other] then least = math.min(least, steps) end
+    for _, beside in ipairs(around(world, x, y)) do
+      local to = id_of(world, beside[1], beside[2])
+      local walled = world.walls[other .. " " .. to] and world.walls[to .. " " .. other]
+      if walled or not has(world, beside[1], beside[2]) then
+        least = math.min(least, steps + 1)
+      end
+    end
+  end
+  return least
+end
+
 local function same(expected, got, what)
   assert(expected == got or math.abs(expected - got) < 1e-9 * (1 + math.abs(expected)),
     ("%s: %s, not %s"):format(what, tostring(got), tostring(expected)))
@@ -255,6 +273,55 @@ describe("random grids of hexes", function()
         overlay = overlay or world.grid:overlay()
         for _ = 1, rng(6) do random_edit(rng, world) end
       end
+    end)
+  end)
+
+  it("have a frontier, distances of obstacles, stamps and cuts like those of the graph", function()
+    helper.rounds("questions of hexes", 30, function(rng)
+      local world = random_world(rng)
+      local grid, stamp = world.grid, wend.influence(world.grid)
+      local far = wend.influence(grid):obstacle_distance()
+      local count, x, y = world.width * world.height, world.at()
+      local radius, steps = rng(1, 40) / 8, distances(world, id_of(world, x, y))
+      stamp:stamp(x, y, radius, 8)
+      for id = 1, count do
+        local x2, y2 = cell_of(world, id)
+        assert.near(8 * math.max(0, 1 - steps[id] / radius), stamp:get(x2, y2), 1e-5)
+        assert.equal(obstacle_distance(world, id), far:get(x2, y2))
+      end
+      local fog, known, expected = grid:overlay { unknown = 1 }, {}, {}
+      for _ = 1, rng(4) do
+        local x1, y1 = world.at()
+        local x2, y2 = math.min(world.width, x1 + rng(0, 3)), math.min(world.height, y1 + rng(0, 3))
+        fog:reveal(x1, y1, x2, y2)
+        for ky = y1, y2 do
+          for kx = x1, x2 do known[id_of(world, kx, ky)] = true end
+        end
+      end
+      for id = 1, count do
+        local found = false
+        for _, beside in ipairs(around(world, cell_of(world, id))) do
+          local other = has(world, beside[1], beside[2]) and id_of(world, beside[1], beside[2])
+          found = found or (other and not known[other] and not world.walls[id .. " " .. other])
+        end
+        if found and known[id] and world.cells[id] then
+          expected[#expected + 1], expected[#expected + 2] = cell_of(world, id)
+        end
+      end
+      assert.same(expected, fog:frontier())
+      local x1, y1 = world.at()
+      local x2, y2 = math.min(world.width, x1 + rng(0, 2)), math.min(world.height, y1 + rng(0, 2))
+      local from, gx, gy = {}, world.at()
+      for i = 1, 12, 2 do from[i], from[i + 1] = world.at() end
+      local built, cut = grid:copy():close(x1, y1, x2, y2), nil
+      for i = #from - 1, 1, -2 do
+        local inside = from[i] >= x1 and from[i] <= x2 and from[i + 1] >= y1 and from[i + 1] <= y2
+        if grid:can_reach(from[i], from[i + 1], gx, gy) and
+          (inside or not built:can_reach(from[i], from[i + 1], gx, gy)) then
+          cut = (i + 1) / 2
+        end
+      end
+      assert.equal(cut, grid:first_cut({ x1, y1, x2, y2 }, from, { gx, gy }))
     end)
   end)
 

@@ -499,7 +499,7 @@ static int grid_frontier(lua_State *L) {
   const lwend_map *g;
   int list, length = 0;
   /* Read. */
-  lwend_check_squares(L, check_fog(L), "grid:frontier");
+  (void)check_fog(L);
   lua_settop(L, 2);
   list = lwend_options(L, 2, names);
   lwend_check_into(L, list);

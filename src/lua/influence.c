@@ -99,7 +99,6 @@ static int influence_stamp(lua_State *L) {
   const double value = check_amount(L, first + 1, "value", -WEND_INFLUENCE_MAX);
   const int falloff = lua_isnoneornil(L, first + 2) ? 0 : lwend_check_choice(L, first + 2, "falloff", falloffs, "");
   const lwend_influence *layer = check_influence(L, 1);
-  lwend_check_squares(L, layer->map, "layer:stamp");
   if (!(radius > 0)) lwend_type_error(L, first, "radius", "a finite number > 0");
   return changed(L, wend_influence_stamp(layer->layer, layer->map->map, at, radius, value, (wend_falloff)falloff));
 }
@@ -127,7 +126,6 @@ static int influence_invert(lua_State *L) {
 /* layer:obstacle_distance() -> layer */
 static int influence_obstacle_distance(lua_State *L) {
   const lwend_map *g = check_grid_of(L, "obstacle_distance");
-  lwend_check_squares(L, g, "layer:obstacle_distance");
   return changed(L, wend_influence_obstacle_distance(check_influence(L, 1)->layer, g->grid));
 }
 

@@ -8,7 +8,8 @@
 --   . r b r #
 --   . r r r #
 --
--- Otherwise, and for agents with costs or a size, an overlay closes the cells, and each of `from` is asked about.
+-- Hexes have such a ring, too: the columns and rows around. Otherwise, and for agents with costs or a size, an overlay
+-- closes the cells, and each of `from` is asked about.
 
 local check = require "wend.check"
 local types = require "wend.once".types
@@ -74,7 +75,6 @@ end
 
 local function first_cut(grid, cells, from, to, options)
   check.self(grid, "grid", "a grid", "grid")
-  if check.call(grids.shape, grid) == "hex" then check.fail("grid:first_cut is not for hexes") end
   local width, height = check.call(grids.width, grid), check.call(grids.height, grid)
   if read_cells(cells, "cells", width, height) ~= 4 then
     check.fail("cells must be a rectangle { x1, y1, x2, y2 }, got %d numbers", check.length(cells))

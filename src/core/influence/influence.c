@@ -98,16 +98,27 @@ static inline double share_left(wend_falloff falloff, double share) {
   return falloff == WEND_FALLOFF_LINEAR ? 1 - wend_sqrt(share) : falloff == WEND_FALLOFF_SMOOTH ? (1 - share) * (1 - share) : 1;
 }
 
-static void stamp_cells(wend_influence *layer, wend_id at, double radius, double value, wend_falloff falloff) {
+/* Over hexes, distances are counted in steps. */
+WEND_INLINE void stamp_cells(wend_influence *layer, wend_shape shape, wend_id at, double radius, double value,
+                             wend_falloff falloff) {
   const int64_t x = (int64_t)((at - 1) % layer->width), y = (int64_t)((at - 1) / layer->width);
   const int64_t reach = radius < WEND_CELLS_MAX ? (int64_t)radius : WEND_CELLS_MAX;
   const int64_t left = x < reach ? -x : -reach, right = layer->width - 1 - x < reach ? layer->width - 1 - x : reach;
   const int64_t top = y < reach ? -y : -reach, bottom = layer->height - 1 - y < reach ? layer->height - 1 - y : reach;
   const double shrink = radius > 1e-100 ? 1 / (radius * radius) : 1e200;
+  double centre[2] = {0, 0}, point[2];
+  if (shape != WEND_SQUARES) wend_hex_point(shape, (uint32_t)x, (uint32_t)y, centre);
   for (int64_t dy = top; dy <= bottom; dy++) {
     float *row = layer->values + (y + dy + 1) * layer->stride + x + 1;
-    for (int64_t dx = left; dx <= right; dx++)
-      row[dx] = bounded((double)row[dx] + value * share_left(falloff, (double)(dx * dx + dy * dy) * shrink));
+    for (int64_t dx = left; dx <= right; dx++) {
+      double square = (double)(dx * dx + dy * dy);
+      if (shape != WEND_SQUARES) {
+        wend_hex_point(shape, (uint32_t)(x + dx), (uint32_t)(y + dy), point);
+        square = wend_hex_steps(shape, point[0] - centre[0], point[1] - centre[1]);
+        square *= square;
+      }
+      row[dx] = bounded((double)row[dx] + value * share_left(falloff, square * shrink));
+    }
   }
 }
 
@@ -128,46 +139,70 @@ static wend_status stamp_nodes(wend_influence *layer, const wend_graph *graph, w
 
 wend_status wend_influence_stamp(wend_influence *layer, const wend_map *map, wend_id at, double radius, double value,
                                  wend_falloff falloff) {
+  wend_shape shape;
   if (!map->is_grid) {
     const uint32_t slots = ((const wend_graph *)map)->nodes.count;
     if (!make_influence_room(layer, slots - 1)) return WEND_NO_MEMORY;
     return stamp_nodes(layer, (const wend_graph *)map, at, radius, value, falloff);
   }
   if (!make_influence_room(layer, 0)) return WEND_NO_MEMORY;
-  stamp_cells(layer, at, radius, value, falloff);
+  shape = ((const wend_grid *)map)->shape;
+  if (shape == WEND_SQUARES) stamp_cells(layer, WEND_SQUARES, at, radius, value, falloff);
+  else stamp_cells(layer, shape, at, radius, value, falloff);
   return WEND_OK;
 }
 
-/* Lowers a distance to that of a neighbour and the step to it. */
-static void lower_distance(float *value, float neighbour, float step) {
-  if (neighbour + step < *value) *value = neighbour + step;
+/* The steps that lead to a cell from those that were visited before it: row by row, of columns of hexes column by column. */
+typedef struct steps_before {
+  int64_t offset[4];
+  float length[4];
+} steps_before;
+
+/* By shape as in wend_lacks, and by pass: the second visits all cells in the opposite order. Hexes have three such steps: one is there
+ * twice. */
+static steps_before find_steps(const wend_grid *grid, unsigned lacks, int pass) {
+  const unsigned first = grid->shape >= WEND_ODD_COLUMNS ? 0x2b : 0x0f;
+  steps_before steps;
+  int count = 0;
+  for (int d = 0; d < 8; d++) {
+    if (((pass == 0 ? first : ~first) & ~lacks & 1u << d) == 0) continue;
+    for (int i = count; i < 4; i++) {
+      steps.offset[i] = wend_offset(grid->stride, d);
+      steps.length[i] = IS_DIAGONAL(d) && grid->shape == WEND_SQUARES ? 1.41421356f : 1;
+    }
+    count++;
+  }
+  return steps;
 }
 
 /* Two passes over the grid, the first from the upper left, the second back: each cell gets its distance from those before it
  * (A. Rosenfeld, J. Pfaltz, "Sequential operations in digital picture processing", 1966). All cells on a shortest way to the
  * nearest obstacle are open, so walls need no more than the start. */
 wend_status wend_influence_obstacle_distance(wend_influence *layer, const wend_grid *grid) {
-  const float straight = 1, diagonal = 1.41421356f;
-  const int64_t stride = layer->stride;
-  assert(grid->shape == WEND_SQUARES);
+  const bool columns = grid->shape >= WEND_ODD_COLUMNS;
+  const uint32_t lines = columns ? layer->width : layer->height, in_line = columns ? layer->height : layer->width;
   if (!make_influence_room(layer, 0)) return WEND_NO_MEMORY;
   for (int pass = 0; pass < 2; pass++) {
-    const int64_t on = pass == 0 ? -1 : 1; /* where the cells lie that were visited before */
-    for (uint32_t i = 0; i < layer->width * layer->height; i++) {
-      const uint32_t cell = pass == 0 ? i : layer->width * layer->height - 1 - i;
-      const uint32_t place = (cell / layer->width + 1) * layer->stride + cell % layer->width + 1;
-      float *value = &layer->values[place];
-      if (pass == 0) {
-        const unsigned walls = grid->walls != NULL ? grid->walls[place] : 0;
-        *value = wend_grid_is_solid(grid, cell % layer->width, cell / layer->width) ? 0
-                 : (walls & STRAIGHT_STEPS) != 0                                    ? straight
-                 : walls != 0                                                       ? diagonal
-                                                                                    : (float)WEND_INFLUENCE_MAX;
+    for (uint32_t k = 0; k < lines; k++) {
+      const uint32_t line = pass == 0 ? k : lines - 1 - k;
+      const unsigned lacks = wend_lacks[grid->shape][line & 1];
+      const steps_before steps = find_steps(grid, lacks, pass);
+      for (uint32_t i = 0; i < in_line; i++) {
+        const uint32_t at = pass == 0 ? i : in_line - 1 - i, x = columns ? line : at, y = columns ? at : line;
+        const uint32_t place = (y + 1) * layer->stride + x + 1;
+        float *value = &layer->values[place];
+        if (pass == 0) {
+          const unsigned walls = grid->walls != NULL ? grid->walls[place] & ~lacks : 0;
+          *value = wend_grid_is_solid(grid, x, y)                                          ? 0
+                   : (walls & (grid->shape == WEND_SQUARES ? STRAIGHT_STEPS : 0xffu)) != 0 ? 1
+                   : walls != 0                                                            ? 1.41421356f
+                                                                                           : (float)WEND_INFLUENCE_MAX;
+        }
+        for (int d = 0; d < 4; d++) {
+          const float further = value[steps.offset[d]] + steps.length[d];
+          if (further < *value) *value = further;
+        }
       }
-      lower_distance(value, value[on], straight);
-      lower_distance(value, value[on * stride], straight);
-      lower_distance(value, value[on * (stride - 1)], diagonal);
-      lower_distance(value, value[on * (stride + 1)], diagonal);
     }
   }
   return WEND_OK;

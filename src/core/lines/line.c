@@ -21,6 +21,7 @@
  * steps between its ends are. If they are 1 long, those from a to b take 4 instead of 4.8284, and the line is 4.4721 x 4 / 4.8284
  * = 3.7048 long. */
 #include "core/lines/line.h"
+#include "core/map/hex_line.h"
 
 WEND_NO_FUSING
 
@@ -114,9 +115,27 @@ double wend_line_cost(wend_stepper *stepper, wend_id from, wend_id to, double le
   return cost;
 }
 
+/* What the steps of a line over hexes cost, each 1 long. INFINITY: it is blocked, or costs more than `most`. */
+static double hex_line_cost(wend_stepper *s, wend_id from, wend_id to, double most) {
+  wend_hex_line line = wend_hex_line_between(s->grid, wend_grid_place(s->grid, from), wend_grid_place(s->grid, to));
+  double sum = 0;
+  for (uint32_t place = line.place; wend_hex_line_next(&line); place = line.place) {
+    double least = INFINITY;
+    for (int i = 0; i < line.ways && !s->invalid; i++) {
+      const wend_hex_way *way = &line.way[i];
+      double cost = wend_step_stretch(s, place, way->direction, 1, WEND_ALWAYS);
+      if (way->past != WEND_NONE && cost < INFINITY) cost += wend_step_stretch(s, way->past, way->onward, 1, WEND_ALWAYS);
+      if (cost < least) least = cost;
+    }
+    sum += least;
+    if (!(sum <= most) || s->invalid) return INFINITY;
+  }
+  return sum;
+}
+
 wend_status wend_grid_leg(const wend_grid *grid, const wend_costs *costs, wend_id from, wend_id to, double most, double *cost) {
   wend_stepper stepper = wend_grid_stepper(grid, costs);
-  *cost = wend_line_cost(&stepper, from, to, 0, most);
+  *cost = grid->shape == WEND_SQUARES ? wend_line_cost(&stepper, from, to, 0, most) : hex_line_cost(&stepper, from, to, most);
   return stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 

@@ -124,6 +124,10 @@ static inline unsigned wend_lacking_at(wend_shape shape, uint32_t x, uint32_t y)
 static inline unsigned wend_lacking(const wend_grid *grid, uint32_t place) {
   return wend_lacking_at(grid->shape, place % grid->stride - 1, place / grid->stride - 1);
 }
+/* The directions in which a cell shares a side with another one, as bits. */
+static inline unsigned wend_sides(const wend_grid *grid, uint32_t place) {
+  return grid->shape == WEND_SQUARES ? 0x5a : ~wend_lacking(grid, place) & 0xff;
+}
 /* How many pairs of cells they part: in each block of 2 x 2 cells one. */
 static inline uint32_t wend_lacking_count(const wend_grid *grid) {
   return grid->shape == WEND_SQUARES ? 0 : (grid->width - 1) * (grid->height - 1);

@@ -84,13 +84,13 @@ bool wend_overlay_knows(const wend_grid *overlay, wend_id cell) {
   return wend_bit_get(overlay->map.derived->hidden, wend_region_find(&region, overlay, cell));
 }
 
-/* Whether a known place is open and has an unknown neighbour. */
+/* Whether a known place is open and has an unknown neighbour beyond a side. */
 static bool is_at_unknown(const wend_grid *grid, const wend_region *region, uint32_t place) {
-  static const int straight[4] = {NORTH, WEST, EAST, SOUTH};
-  for (int i = 0; i < 4; i++) {
-    const uint32_t beside = (uint32_t)(place + wend_offset(grid->stride, straight[i]));
+  for (uint32_t sides = wend_sides(grid, place); sides != 0; sides &= sides - 1) {
+    const int side = (int)wend_lowest_bit(sides);
+    const uint32_t beside = (uint32_t)(place + wend_offset(grid->stride, side));
     if (wend_bit_get(grid->map.derived->hidden, beside) || !wend_region_has(region, beside)) continue;
-    if ((wend_grid_border(grid, place, straight[i]) & BORDER_OUT) == 0) return wend_grid_seen_at(grid, place).weight < INFINITY;
+    if ((wend_grid_border(grid, place, side) & BORDER_OUT) == 0) return wend_grid_seen_at(grid, place).weight < INFINITY;
   }
   return false;
 }
@@ -104,6 +104,11 @@ static uint64_t bits_from(const uint64_t *bits, int64_t words, int64_t first) {
   return shift == 0 ? low : low >> shift | high << (64 - shift);
 }
 
+/* Of 64 bits, those that are set like those at some distances before and after them. */
+static uint64_t bits_around(const uint64_t *bits, int64_t words, int64_t first, int64_t distance) {
+  return bits_from(bits, words, first - distance) & bits_from(bits, words, first + distance);
+}
+
 /* 64 places at a time: those that are known and have a neighbour that is not. Many are beside the margin. */
 wend_id wend_overlay_frontier(const wend_grid *overlay, wend_id after) {
   const wend_region region = wend_grid_region(overlay);
@@ -113,9 +118,12 @@ wend_id wend_overlay_frontier(const wend_grid *overlay, wend_id after) {
   for (int64_t word = first / 64; word < words; word++) {
     const int64_t at = word * 64;
     uint64_t left = known[word];
-    if (left != 0)
-      left &= ~(bits_from(known, words, at - 1) & bits_from(known, words, at + 1) & bits_from(known, words, at - down) &
-                bits_from(known, words, at + down));
+    if (left != 0) {
+      uint64_t inner = bits_around(known, words, at, 1) & bits_around(known, words, at, down);
+      if (overlay->shape != WEND_SQUARES)
+        inner &= bits_around(known, words, at, down - 1) & bits_around(known, words, at, down + 1);
+      left &= ~inner;
+    }
     if (at < first) left = left >> first % 64 << first % 64;
     for (; left != 0; left &= left - 1) {
       const uint32_t place = (uint32_t)at + wend_lowest_bit(left);

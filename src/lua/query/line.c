@@ -15,7 +15,6 @@ static int protected_clear(lua_State *L) {
 int lwend_grid_clear(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
   lwend_request request;
-  lwend_check_squares(L, g, "grid:clear");
   lwend_spread_cell(L, 2, g, "x1");
   lwend_spread_cell(L, 4, g, "x2");
   lua_settop(L, 6);
