@@ -267,4 +267,40 @@ describe("a saved crowd with maps of walkers", function()
       assert.equal(fog:encode(), copy:encode())
     end
   end)
+
+  --- Bytes of a crowd with one walker, whose fields were forged, and what it needs to be read.
+  local function forged(fields)
+    local truth, fog, crowd = make()
+    local w = crowd:add({ x = 2.5, y = 2.5, radius = 0.3, map = fog }):go(18, 3)
+    run(crowd, 1)
+    for name, value in pairs(fields) do w[name] = value end
+    return crowd:encode(), { map = truth, walker = function() return { map = fog } end }
+  end
+
+  it("is refused where what it has bumped into, or its path, cannot be", function()
+    local refused = { false, "a crowd: damaged, or of a version that is not known", "format" }
+    local lists = { { -1, 2 }, { 0.5, 2 }, { "a", 2 }, { {}, 2 }, { 2 ^ 60, 2 }, { 3, true } }
+    for i, bumped in ipairs(lists) do
+      local loaded, message, code = wend.decode(forged { _bumped = bumped })
+      assert.same(refused, { loaded or false, message, code }, i)
+    end
+    for _, bytes in ipairs { true, 5, { "a" } } do
+      local path = { valid = function() return true end, encode = function() return bytes end }
+      local loaded, message, code = wend.decode(forged { _seen = path })
+      assert.same(refused, { loaded or false, message, code })
+    end
+  end)
+
+  it("plans again if the path over its map is damaged, or something else", function()
+    local other = wend.grid(30, 30)
+    local lies = { "", "nonsense", ("\255"):rep(400), other:encode(), other:field(2, 2):encode(),
+      other:path(1, 1, 30, 30):encode(), wend.walls():encode() }
+    for i, bytes in ipairs(lies) do
+      local path = { valid = function() return true end, encode = function() return bytes end }
+      local loaded = assert(wend.decode(forged { _seen = path, _bumped = { 0, 2 ^ 50, 1 } }))
+      run(loaded, 1)
+      assert.equal("moving", loaded:each()().state, i)
+      assert.equal(loaded:encode(), loaded:encode())
+    end
+  end)
 end)

@@ -56,3 +56,37 @@ describe("a crowd on a map that is edited in each step", function()
     end)
   end)
 end)
+
+describe("a long path", function()
+  --- A winding corridor, and its middle as a list of cells.
+  local function winding(width)
+    local map, cells = wend.grid(60, 8 * width + 16), {}
+    for turn = 1, 8 do
+      local y, even = turn * (width + 1), turn % 2 == 0
+      map:fill(1, y, 60, y, false)
+      if turn < 8 then map:fill(even and 1 or 61 - width, y, even and width or 60, y, 1) end
+      for x = width + 1, 60 - width do
+        cells[#cells + 1] = { even and 61 - x or x, y - math.floor((width + 1) / 2) }
+      end
+    end
+    return map, cells
+  end
+
+  it("notices an edit in any of its cells at once, among others anywhere", function()
+    helper.rounds("crowd long path", 40, function(rng)
+      local width = rng:pick { 1, 3 }
+      local map, cells = winding(width)
+      local crowd = wend.crowd { map = map }
+      local from, to = cells[rng(30)], cells[#cells]
+      local radius = width == 1 and 0.3 or rng:pick { 0.6, 1.2 }
+      local w = crowd:add { x = from[1] - 0.5, y = from[2] - 0.5, radius = radius }
+      w:go(to[1] - 0.5, to[2] - 0.5)
+      for _ = 1, 30 do crowd:update(1 / 30) end
+      for _ = 1, rng:pick { 0, 5, 14, 20 } do map:set(rng(60), map:height() - rng(0, 3), rng(2, 9)) end
+      local at = cells[rng(70, #cells - 1)]
+      map:fill(at[1], at[2] - math.floor(width / 2), at[1], at[2] + math.floor(width / 2), false)
+      for _ = 1, 3 do crowd:update(1 / 30) end
+      assert.same({ "lost", "no_path" }, { w.state, w.code })
+    end)
+  end)
+end)

@@ -332,10 +332,6 @@ bool wend_crowd_is_cell(const wend_crowd *crowd, wend_id cell) {
   return cell > 0 && cell <= (uint64_t)crowd->grid->width * crowd->grid->height;
 }
 
-const double *wend_crowd_path(const wend_walker *w) {
-  return w->points + 2 * ((size_t)w->point_count + w->tag_count) + w->link_count;
-}
-
 /* Whether a path over cells may take links. */
 static bool has_links(const wend_crowd *crowd, const wend_crowd_way *way) {
   wend_id a = WEND_NO_ID, b = WEND_NO_ID;
@@ -346,7 +342,8 @@ static bool has_links(const wend_crowd *crowd, const wend_crowd_way *way) {
 static bool reserve_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *way, uint32_t pieces) {
   const uint64_t points = way->cells != NULL ? (way->cell_count - (uint64_t)1) * pieces + 1 : way->count;
   const uint64_t links = has_links(crowd, way) ? way->cell_count : way->link_count;
-  const uint64_t wanted = 2 * (points + 1) + 2 * (uint64_t)way->tag_count + links + wend_way_cells(crowd, way, NULL);
+  const uint64_t cells = wend_way_cells(crowd, way, NULL), marks = cells / WEND_PATH_PIECE + 1;
+  const uint64_t wanted = 2 * (points + 1) + 2 * (uint64_t)way->tag_count + links + cells + marks;
   return WEND_GROW(&crowd->alloc, w->points, w->points_capacity, wanted) &&
          WEND_GROW(&crowd->alloc, w->layers, w->layers_capacity, way->influence_count);
 }
@@ -408,6 +405,7 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
     w->link_count++;
   }
   w->cell_count = wend_way_cells(crowd, way, at);
+  wend_crowd_mark_path(w);
   take_layers(w, way->influences, way->influence_count);
   w->careful = w->cell_count > 0 && pieces == 1;
   w->best_left = w->progress_mark = INFINITY;

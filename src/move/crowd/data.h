@@ -46,6 +46,8 @@
 #define WEND_ROUND 30u            /* steps from one round of ways around to the next: see jam.c */
 #define WEND_DETOURS 8u           /* ways around jams that are looked for at the same time */
 #define WEND_DETOURS_MOST 8u      /* for one aim: walkers that block two doors in turn do not send it to and fro for ever */
+#define WEND_PATH_PIECE 8u        /* cells: see wend_crowd_mark_path */
+#define WEND_EDITS_FEW 16u        /* so few edits: walkers skip those parts of their paths that are far from all */
 #define WEND_CROWD_LEVELS 34u     /* sizes of bodies, each twice the one before: from WEND_WALKER_MIN to WEND_WALKER_MAX */
 
 /* Where a walker was sent. */
@@ -181,7 +183,7 @@ typedef struct wend_walker {
   double queue_time;               /* the same, but not more than that of the walker ahead in a queue */
   uint64_t looked;                 /* the step after the one in which it looked for its route last */
   /* x and y of each point of the route; the last is the goal. Behind them `times` and `plus` of each tag of the grid for this
-   * walker, the indexes of the points where a link begins, ascending, and the cells of the path that it follows. */
+   * walker, the indexes of the points where a link begins, ascending, the cells of the path that it follows, and marks of these. */
   double *points;
   uint32_t points_capacity, point_count, next;
   uint32_t tag_count, link_count, cell_count;
@@ -376,10 +378,12 @@ struct wend_crowd {
   uint32_t target_count, targets_capacity;
   bool chasing; /* some walker may chase */
 
-  bool plans;                 /* the caller answers plans */
-  uint64_t edits_noted;       /* by plan.c: its cursor in the journal of the grid */
-  uint64_t *edited;           /* bits by cell: it was edited; then: it or one beside it was. All are 0 between calls */
-  uint32_t edited_capacity;   /* in words */
+  bool plans;               /* the caller answers plans */
+  uint64_t edits_noted;     /* by plan.c: its cursor in the journal of the grid */
+  uint64_t *edited;         /* bits by cell: it was edited; then: it or one beside it was. All are 0 between calls */
+  uint32_t edited_capacity; /* in words */
+  uint32_t edit_count;      /* of the cells that are marked; where the first ones of them are */
+  int32_t edits_x[WEND_EDITS_FEW], edits_y[WEND_EDITS_FEW];
   uint64_t plan_count;        /* the number of the last plan */
   uint64_t jam_round;         /* the number of the round of ways around jams */
   uint64_t jam_marked;        /* the round for which what follows holds */
@@ -415,6 +419,10 @@ WEND_INLINE bool wend_walker_goes(const wend_walker *w) {
 /* Where a new route of a walker begins: where it is, or at the end of the link that it crosses. */
 WEND_INLINE void wend_walker_start(const wend_walker *w, double *x, double *y) {
   *x = w->crossing ? w->cross_x : w->x, *y = w->crossing ? w->cross_y : w->y;
+}
+/* The cells of the path that a walker follows: cell_count numbers. */
+WEND_INLINE const double *wend_crowd_path(const wend_walker *w) {
+  return w->points + 2 * ((size_t)w->point_count + w->tag_count) + w->link_count;
 }
 
 /* Whether a number is a coordinate of a crowd. */

@@ -158,11 +158,13 @@ bool wend_crowd_begin_edits(wend_crowd *crowd) {
 void wend_crowd_mark_edits(wend_crowd *crowd, wend_changes changes, bool marked) {
   const wend_grid *grid = crowd->grid;
   uint64_t *beside = crowd->edited + edited_words(grid);
-  uint32_t place;
+  uint32_t place, count = 0;
   while (wend_next_change(&changes, &place)) {
     const uint32_t x = place % grid->stride - 1, y = place / grid->stride - 1; /* huge: outside */
     const uint64_t cell = (uint64_t)y * grid->width + x;
     if (x >= grid->width || y >= grid->height) continue;
+    if (count < WEND_EDITS_FEW) crowd->edits_x[count] = (int32_t)x, crowd->edits_y[count] = (int32_t)y;
+    count++;
     if (marked) crowd->edited[cell / 64] |= (uint64_t)1 << cell % 64;
     else crowd->edited[cell / 64] = 0;
     for (uint32_t row = y > 0 ? y - 1 : 0; row <= y + 1 && row < grid->height; row++) {
@@ -173,6 +175,9 @@ void wend_crowd_mark_edits(wend_crowd *crowd, wend_changes changes, bool marked)
       }
     }
   }
+  crowd->edit_count = count;
+  for (; count < WEND_EDITS_FEW; count++)
+    crowd->edits_x[count] = crowd->edits_y[count] = INT32_MIN / 2; /* far from all cells */
 }
 
 bool wend_crowd_is_edited(const wend_crowd *crowd, double left, double top, double right, double bottom) {
@@ -195,16 +200,52 @@ static bool is_step_touched(const wend_crowd *crowd, wend_id from, wend_id to) {
   return dx == 1 && dy == 1 && (has_bit(crowd->edited, y1 * width + x2) || has_bit(crowd->edited, y2 * width + x1));
 }
 
-bool wend_crowd_is_path_edited(const wend_crowd *crowd, const wend_walker *w, const double *path) {
+/* After a cell, so many steps of a path of neighbours lead to no cell within `reach` of an edited one. */
+static uint32_t steps_without_edits(const wend_crowd *crowd, uint32_t cell, int32_t reach) {
+  const int32_t x = (int32_t)(cell % crowd->grid->width), y = (int32_t)(cell / crowd->grid->width);
+  int32_t least = INT32_MAX;
+  if (crowd->edit_count > WEND_EDITS_FEW) return 0;
+  for (uint32_t i = 0; i < WEND_EDITS_FEW; i++) {
+    const int32_t dx = crowd->edits_x[i] - x, dy = crowd->edits_y[i] - y;
+    const int32_t across = dx < 0 ? -dx : dx, along = dy < 0 ? -dy : dy, far = across > along ? across : along;
+    least = far < least ? far : least;
+  }
+  return least > reach + 1 ? (uint32_t)(least - reach - 1) : 0;
+}
+
+void wend_crowd_mark_path(wend_walker *w) {
+  const double *path = wend_crowd_path(w);
+  double *marks = w->points + (path - w->points) + w->cell_count;
+  for (uint32_t i = 0; i < w->cell_count; i += WEND_PATH_PIECE) *marks++ = path[i];
+}
+
+/* Whether a marked edit touches a step of a path to one of the cells from `first` to `last`. */
+static bool is_piece_edited(const wend_crowd *crowd, const double *path, uint32_t first, uint32_t last, int64_t reach) {
   const uint64_t *beside = crowd->edited + edited_words(crowd->grid);
-  const double reach = w->radius >= WEND_FIT_MIN ? (double)wend_fit_reach(w->radius) : 0;
-  for (uint32_t i = 1; i < w->cell_count; i++) {
+  for (uint32_t i = first; i <= last; i++) {
     const wend_id to = (wend_id)path[i];
     if (has_bit(beside, to - 1) && is_step_touched(crowd, (wend_id)path[i - 1], to)) return true;
     if (reach > 0) {
-      const double x = (double)((to - 1) % crowd->grid->width), y = (double)((to - 1) / crowd->grid->width);
-      if (wend_crowd_is_edited(crowd, x - reach, y - reach, x + reach, y + reach)) return true;
+      const double x = (double)((to - 1) % crowd->grid->width), y = (double)((to - 1) / crowd->grid->width),
+                   far = (double)reach;
+      if (wend_crowd_is_edited(crowd, x - far, y - far, x + far, y + far)) return true;
     }
+  }
+  return false;
+}
+
+bool wend_crowd_is_path_edited(const wend_crowd *crowd, const wend_walker *w) {
+  const double *path = wend_crowd_path(w), *marks = path + w->cell_count;
+  const int64_t reach = w->radius >= WEND_FIT_MIN ? wend_fit_reach(w->radius) : 0;
+  uint32_t i = 0;
+  while (i + 1 < w->cell_count) {
+    const uint32_t last = i + WEND_PATH_PIECE < w->cell_count ? i + WEND_PATH_PIECE : w->cell_count - 1;
+    const uint32_t pieces = w->link_count > 0 ? 0
+                                              : steps_without_edits(crowd, (uint32_t)marks[i / WEND_PATH_PIECE] - 1,
+                                                                    reach > 0 ? (int32_t)reach : 1) /
+                                                    WEND_PATH_PIECE;
+    if (pieces == 0 && is_piece_edited(crowd, path, i + 1, last, reach)) return true;
+    i += WEND_PATH_PIECE * (pieces > 0 ? pieces : 1);
   }
   return false;
 }

@@ -458,7 +458,8 @@ static wend_status read_points(wend_file_in *f, wend_crowd *crowd, const wend_ta
     walker->tag_count = count_here(tags, prices);
     links = points + 2 * (uint64_t)walker->tag_count, cells = links + walker->link_count, numbers = numbers_of(walker);
     if (numbers > WEND_NONE / 2) return WEND_FORMAT;
-    if (!WEND_GROW(&crowd->alloc, walker->points, walker->points_capacity, numbers)) return WEND_NO_MEMORY;
+    if (!WEND_GROW(&crowd->alloc, walker->points, walker->points_capacity, numbers + walker->cell_count / WEND_PATH_PIECE + 1))
+      return WEND_NO_MEMORY;
     for (uint64_t k = 0; k < points; k++) { walker->points[k] = wend_read_number(r, -PLACE_MAX, PLACE_MAX); }
     for (uint64_t k = points; k < links; k++) walker->points[k] = k % 2 == 0 ? 1 : 0; /* times, plus, times, plus, ... */
     for (uint32_t k = 0; k < prices; k++) {
@@ -475,6 +476,7 @@ static wend_status read_points(wend_file_in *f, wend_crowd *crowd, const wend_ta
       walker->points[k] = wend_read_number(r, 1, (double)((uint64_t)crowd->grid->width * crowd->grid->height));
       if (walker->points[k] != (double)(uint64_t)walker->points[k]) r->failed = true;
     }
+    wend_crowd_mark_path(walker);
     if (r->failed || factors > r->left / 8) return WEND_FORMAT;
     walker->factor_count = count_here(tags, factors);
     if (!WEND_GROW(&crowd->alloc, walker->factors, walker->factors_capacity, walker->factor_count)) return WEND_NO_MEMORY;

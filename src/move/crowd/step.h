@@ -180,8 +180,11 @@ void wend_crowd_mark_edits(struct wend_crowd *crowd, wend_changes changes, bool 
 /* Whether a cell is marked that a rectangle touches. */
 bool wend_crowd_is_edited(const struct wend_crowd *crowd, double left, double top, double right, double bottom);
 /* Whether a marked edit touches the path that a walker follows: a cell that it enters, one beside a diagonal step, or one that
- * its disc may touch. path: wend_crowd_path. */
-bool wend_crowd_is_path_edited(const struct wend_crowd *crowd, const wend_walker *walker, const double *path);
+ * its disc may touch. */
+bool wend_crowd_is_path_edited(const struct wend_crowd *crowd, const wend_walker *walker);
+/* Writes every WEND_PATH_PIECE-th cell of its path once more behind the path. Mostly these tell that no edit is near: reading
+ * whole paths takes longer than a step. */
+void wend_crowd_mark_path(wend_walker *walker);
 
 /* ---- jam.c: ways around jams ---- */
 
@@ -207,8 +210,6 @@ bool wend_crowd_stands_in(const struct wend_crowd *crowd, const wend_walker *wal
 uint32_t wend_crowd_others_to(const struct wend_crowd *crowd, const wend_walker *walker, double x, double y);
 /* Whether a way has only good numbers. */
 bool wend_crowd_is_way(const struct wend_crowd *crowd, const wend_crowd_way *way);
-/* The cells of the path that a walker follows: cell_count numbers. */
-const double *wend_crowd_path(const wend_walker *walker);
 /* Sends a walker along a way to its aim. One of a group goes on from there to its spot. pieces: how many legs each leg becomes; if
  * more than one, it does not mind the ground. OK, NO_MEMORY, INVALID: the way is not valid, or the walker is at its spot. */
 wend_status wend_crowd_take(struct wend_crowd *crowd, wend_walker *walker, const wend_crowd_way *way, uint32_t pieces);

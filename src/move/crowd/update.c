@@ -12,6 +12,7 @@ WEND_NO_FUSING
 #define PACK_STEPS 64u     /* steps from one packing to the next */
 #define BESIDE 1.5         /* cells: from a place in a closed cell to a point beside it */
 #define ROOM_NEAR 1.2      /* in radii: so near to its goal a walker arrives that gets no nearer */
+#define AHEAD 4u           /* walkers: memory is read so early */
 #define STEP_ROUNDING 1e-6 /* of a step: three times 1/30 are 0.1 */
 
 /* ---- Edits --------------------------------------------------------------------------------------------------- */
@@ -31,7 +32,8 @@ wend_status wend_crowd_note_edits(wend_crowd *crowd) {
   if (known) wend_crowd_mark_edits(crowd, changes, true);
   for (uint32_t i = 0; i < crowd->count; i++) {
     wend_walker *w = &crowd->walkers[i];
-    if (w->planned && w->cell_count > 0 && (!known || wend_crowd_is_path_edited(crowd, w, wend_crowd_path(w)))) wants_anew(w);
+    if (i + AHEAD < crowd->count) WEND_PREFETCH(wend_crowd_path(w + AHEAD) + w[AHEAD].cell_count);
+    if (w->planned && w->cell_count > 0 && (!known || wend_crowd_is_path_edited(crowd, w))) wants_anew(w);
   }
   if (known) wend_crowd_mark_edits(crowd, changes, false);
   return WEND_OK;
