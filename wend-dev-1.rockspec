@@ -191,6 +191,7 @@ build = {
         "src/lua/query/components.c",
         "src/lua/query/explain.c",
         "src/lua/query/field.c",
+        "src/lua/query/field_update.c",
         "src/lua/query/line.c",
         "src/lua/query/link.c",
         "src/lua/query/nearest.c",

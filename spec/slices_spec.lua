@@ -299,8 +299,8 @@ describe("core.start", function()
   local grid, g = rooms(), placed(3)
 
   helper.all_raise(it, {
-    "kind must be one of: path, route, field, can_reach, got 'walk'", function() start("walk", grid, 1, 1) end,
-    "kind must be one of: path, route, field, can_reach, got nil", function() start() end,
+    "kind must be one of: path, route, field, can_reach, update, got 'walk'", function() start("walk", grid, 1, 1) end,
+    "kind must be one of: path, route, field, can_reach, update, got nil", function() start() end,
     "map must be a graph or a grid, got 3", function() start("path", 3) end,
     "map must be a graph or a grid, got nil", function() core.start "field" end,
     "from must be a position: { x, y }, or something with fields x and y, got nil",

@@ -941,6 +941,14 @@ WEND_API void wend_field_reset(wend_field *field);
  * Takes time in proportion to *changed and the edits; otherwise that of wend_field_make, and up to 0.8 of it more. */
 WEND_API wend_status wend_field_update(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs,
                                        uint32_t *changed, bool *rebuilt);
+/* The same in slices, so that the field answers as before until the end. wend_field_mend returns RUNNING with an unchanged field if
+ * all of it must be made again; otherwise as wend_field_update. wend_field_begin_again then begins in another field, `made`, what
+ * wend_field_step goes on with: as in wend_field_begin, with `freeze`. Once that is done, `made` takes the place of the field.
+ * NO_MEMORY, ABORTED: the field is unchanged. */
+WEND_API wend_status wend_field_mend(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs,
+                                     uint32_t *changed, bool *rebuilt);
+WEND_API wend_status wend_field_begin_again(wend_field *made, const wend_field *field, wend_search *search, wend_map *map,
+                                            const wend_costs *costs, bool freeze);
 
 /* Writes the value of a node or cell to *cost. False: it is not reached. A closed node or cell has a value too if a step leads
  * from it to a reached one, because a path may start there; with `outward` it has none. */

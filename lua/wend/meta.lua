@@ -383,7 +383,8 @@ local Queue = {}
 
 ---@class wend.Request
 ---@field state "waiting"|"running"|"done"|"failed"|"cancelled" its state
----@field result? wend.Path|wend.GridPath|wend.Route|wend.Field|boolean|table the path, route or field; of `q:can_reach` whether there is a path; of `q:paths` the list. nil before the end
+---@field result? wend.Path|wend.GridPath|wend.Route|wend.Field|boolean|table|integer the path, route or field; of `q:can_reach` whether there is a path; of `q:paths` the list; of `q:update` the number of costs. nil before the end
+---@field rebuilt? boolean of `q:update`: whether all of the field was made again
 ---@field message? string of a request that failed or was cancelled; otherwise nil
 ---@field code? wend.RequestCode of a request that failed or was cancelled; otherwise nil
 ---@field on_done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) the option; it can be assigned until the request is over
@@ -3204,6 +3205,15 @@ function Queue:cancel(owner) end
 ---@return wend.Queue queue
 function Queue:clear() end
 
+--- Brings a field up to date, like `field:update`, with a budget for each frame. The result and the second argument of
+--- `on_done` are those of `field:update`: `changed` and `rebuilt`. `share` raises.
+---@param field wend.Field
+---@param opts? wend.RequestOptions
+---@return wend.Request|nil request
+---@return string|nil message
+---@return "full"|nil code
+function Queue:update(field, opts) end
+
 --- Works for `n` expansions; `n` is a whole number >= 1, or `math.huge`: until nothing is left. Returns the number of
 --- expansions used and `q:pending()`. A request that needs no expansion counts as one. The same calls give the same
 --- order, results and counts on every machine and in every Lua. `used` is never greater than `n`.
@@ -3730,13 +3740,15 @@ function core.unpack(packed, max_bytes) end
 --- The search begins with its first step, and reads the map as it was then. `search:result()` gives what these return,
 --- and does not depend on the slices. A field of the option `into` keeps what it held until `search:result()`, and
 --- after a failure. The first and the last step of a field also take time in proportion to its size. The other results
---- are the table of options, and of a path the start and the goal: ids, or the numbers of cells.
----@param kind "path"|"route"|"field"
----@param map wend.Graph|wend.Grid
+--- are the table of options, and of a path the start and the goal: ids, or the numbers of cells. The kind is `"path"`,
+--- `"route"`, `"field"`, `"can_reach"`; or `"update"`, with a field and the options of `q:update`, which also returns
+--- the map.
+---@param kind "path"|"route"|"field"|"update"
+---@param map wend.Graph|wend.Grid|wend.Field
 ---@param ... any
 ---@return wend.Search search
 ---@return table? options
----@return number ...
+---@return any ...
 function core.start(kind, map, ...) end
 
 ---@param search wend.Search

@@ -457,6 +457,7 @@ M.queue = {
   { "route", on "grid", at(point), at(point), options(join(RANGED, REQUEST, { "clear", clear })) },
   { "field", on "graph", at(goals), options(join(FIELD, REQUEST)) },
   { "field", on "grid", at(x_axis), at(y_axis), options(join(GRID_FIELD, REQUEST)) },
+  { "update", object("graph_field", "grid_field"), options(REQUEST) },
   { "step", whole(1, 9) }, { "step", whole(1, 99) }, { "step", whole(1, 999) }, { "step", one_of(math.huge) },
   { "run", one_of(0, 0.0001, 0.001) }, { "run", one_of(0, 0.001), callback "any" },
   { "pending" }, { "cancel", one_of(1, 2, "unit") }, { "clear" },

@@ -66,8 +66,26 @@ describe("random updates of fields", function()
     return table.concat(cells, " ")
   end
 
+  local function all_costs(field)
+    local costs = {}
+    for _, a, b in field:each() do costs[#costs + 1] = b or a end
+    return table.concat(costs, " ")
+  end
+
+  -- Updates a field directly, or in slices: until these end it answers as before.
+  local function update(rng, field, queue)
+    if rng:chance(0.6) then return field:update() end
+    local request, before = queue:update(field), rng:chance(0.1) and all_costs(field)
+    while request.state == "waiting" or request.state == "running" do
+      if before then assert.equal(before, all_costs(field)) end
+      queue:step(rng:pick { 1, 40, 400 })
+    end
+    assert.is_nil(request.message)
+    return request.result, request.rebuilt
+  end
+
   it("on grids", function()
-    local mended = 0
+    local mended, queue = 0, wend.queue()
     helper.rounds("updates", 200, function(rng)
       local kind = rng(1, 4)
       local base = random_map(rng, kind)
@@ -80,7 +98,7 @@ describe("random updates of fields", function()
       local field = grid:field(goals, opts)
       for _ = 1, 12 do
         for _ = 1, rng:pick { 1, 1, 1, 9 } do edit(rng, rng:chance(0.5) and base or grid, kind, rare) end
-        local changed, rebuilt = field:update()
+        local changed, rebuilt = update(rng, field, queue)
         assert.is_true(field:valid())
         local new = grid:field(goals, opts)
         assert.is_true(field:encode() == new:encode())
@@ -92,6 +110,7 @@ describe("random updates of fields", function()
   end)
 
   it("on graphs", function()
+    local queue = wend.queue()
     helper.rounds("updates of graphs", 20, function(rng)
       local g = wend.graph()
       for i = 1, 12 do g:add_node(rng(0, 50), rng(0, 50), { name = "n" .. i }) end
@@ -102,7 +121,7 @@ describe("random updates of fields", function()
         if step == 4 then g:remove_node "n2" end
         if step == 4 then goals = { "n1" } end
         g:add_edge(1, rng(3, 12))
-        local _, rebuilt = field:update()
+        local _, rebuilt = update(rng, field, queue)
         assert.is_true(rebuilt and field:encode() == g:field(goals):encode())
       end
     end)

@@ -144,10 +144,11 @@ end
 
 --- Runs the function `on_done` of a request that is over, and forgets the request.
 local function tell(self, request)
-  local fn = request.on_done
+  local fn, second = request.on_done, request.message
+  if second == nil then second = request.rebuilt end
   forget(self, request)
   if fn then
-    local ok, problem = call(fn, request.result, request.message, request.code, request)
+    local ok, problem = call(fn, request.result, second, request.code, request)
     if not ok then
       count(self, "errors", 1)
       keep_problem(self, problem)
@@ -165,7 +166,7 @@ local function take_out(self, request)
   if request.group then shared.leave(self.groups, request) end
   -- It does nothing inside callbacks of the search.
   if request.kind == "paths" then request.search:close() else core.close(request.search) end
-  request.search, request.map, request.owner, request.into = false, nil, nil, nil
+  request.search, request.map, request.owner, request.into, request.field = false, nil, nil, nil, nil
 end
 
 --- Ends a request, with a result or without.
@@ -174,6 +175,7 @@ local function finish(self, request, result, message, code)
   take_out(self, request)
   count(self, state, 1)
   self.stats.longest = math.max(self.stats.longest, self.stats.steps - request.since)
+  if request.kind == "update" and result ~= nil then request.rebuilt, message = message, nil end
   request.state, request.result, request.message, request.code = state, result, message, code
   tell(self, request)
 end
@@ -200,12 +202,13 @@ end
 --- Expands a part of a search. Errors of search.step name no line, because pcall calls it directly.
 -- @param run core.run, or search.step, whose expansions do not depend on what other searches have done
 -- @param work core.run, for the searches of a batch; or nil
+-- @param request whose search it is; nil: that of others. Its result is left alone if a function has cancelled it
 -- @return whether it is over, its expansions; the result, a message, a code
-local function expand(search, run, slice, work)
+local function expand(search, run, slice, work, request)
   local ok, state, used = pcall(run, search, slice, work)
   if not ok then
     return failed(state)
-  elseif state == "running" then
+  elseif state == "running" or (request and not request.line) then
     return false, used
   end
   local read, result, message, code = pcall(search.result, search)
@@ -269,7 +272,7 @@ local function advance(self, request, work, slice)
   if request.kind == "paths" then
     return expand(search, search.step, slice, work)
   end
-  local over, used, result, message, code = expand(search, work or search.step, slice)
+  local over, used, result, message, code = expand(search, work or search.step, slice, nil, request)
   request.worked = request.worked + used
   if request.slices then request.slices[#request.slices + 1] = slice end
   if request.former then shared.count(request, used, over, result) end
@@ -471,7 +474,7 @@ end
 
 local function new_request(self, kind, map, search, options)
   return setmetatable({
-    state = "waiting", result = nil, message = nil, code = nil,
+    state = "waiting", result = nil, message = nil, code = nil, rebuilt = nil,
     kind = kind, map = map, search = search, queue = self,
     asked = core.reads(map), version = false,         -- versions of the map: now, and what it has read
     owner = rawget(options, "owner"), on_done = rawget(options, "on_done") or false,
@@ -515,6 +518,18 @@ function methods:paths(map, trips, options)
   local batch = require "wend.paths".start(map, trips, options)
   options = options or NONE
   return change(self, insert, new_request(self, "paths", map, batch, options), rawget(options, "priority") or 0)
+end
+
+--- q:update(field[, opts]): the same for field:update. The field answers as before until the request is over.
+function methods:update(field, options)
+  check_queue(self)
+  local search, map
+  search, options, map = check.call(core.start, "update", field, options)
+  options = options or NONE
+  if rawget(options, "share") then shared.check("update", options) end
+  local request = new_request(self, "update", map, search, options)
+  request.field = field
+  return change(self, insert, request, rawget(options, "priority") or 0)
 end
 
 --- request:cancel(): ends the request with the code "cancelled". Its `on_done` runs in the next step.

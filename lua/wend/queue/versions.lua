@@ -52,6 +52,11 @@ function versions.choose(readers, request)
   local search, map = search_of(request), request.map
   local now, version = reads(search or map)
   if version or not now then return request end                 -- it has begun; or the map is gone
+  if request.kind == "update" then
+    for _, reader in ipairs(readers) do                         -- one update of a field at a time
+      if reader.field == request.field and reader.line then return reader end
+    end
+  end
   local low, oldest, high, newest = find(readers, map)
   if not low or low == high or high == now then return request end
   if search == request.search and request.kind == "path" and not request.exact and now - high <= EDITS then

@@ -3,7 +3,7 @@
  *
  *   make     flood from the goals, in slices; copy the result from the marks of the search into the field
  *   lookup   from an id to its value number; follow parents to a goal
- *   update   mend what edits have changed, or make it again
+ *   update   mend what edits have changed, or make it again: in slices that is another field, which takes its place
  *   relax    flood again, with all values as roots
  *
  * A field is valid or empty: a function that fails leaves it as it was, or resets it. */
@@ -669,8 +669,9 @@ wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, co
 
 /* ---- Update ------------------------------------------------------------------------------------------------ */
 
-/* Mends a field that is exact. RUNNING: it must be made again. After that and NO_MEMORY it is of no use. */
-static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed) {
+/* Mends a field that is exact. RUNNING: it must be made again. *spoiled: it is of no use now, as after NO_MEMORY. */
+static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
+                              bool *spoiled) {
   const wend_flooded result = {field->values, field->ways, field->closed};
   const wend_grid *grid = (const wend_grid *)map;
   wend_changes changes, again;
@@ -694,41 +695,59 @@ static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, 
   while (field->given.ends.closed && wend_next_change(&again, &place)) /* a goal may be closed, and have entrances */
     if (field->ways[place] == NO_WAY && wend_field_is_reached(field, place)) return WEND_RUNNING;
   status = wend_flood_cells_mend(&t.flooding, grid, &t.opts, FIELD_MENDED, changes, changed);
+  *spoiled = status == WEND_RUNNING;
   field->version = map->version;
   return status;
 }
 
-/* Makes a field again, as it was made. Goals that were removed are left out. */
-static wend_status make_field_again(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs) {
+wend_status wend_field_begin_again(wend_field *made, const wend_field *field, wend_search *s, wend_map *map,
+                                   const wend_costs *costs, bool freeze) {
+  const double *starts = field->start_count > 0 ? field->starts : NULL;
   wend_field_opts opts = field->given;
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < field->goal_count; i++) {
-    if (!map->is_grid && !wend_graph_has_node((const wend_graph *)map, field->goals[i])) continue;
-    if (field->start_count > 0) field->starts[kept] = field->starts[i];
-    field->goals[kept++] = field->goals[i];
+  if (made != field && !keep_given(made, field->goals, starts, field->goal_count, &opts)) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < made->goal_count; i++) { /* goals that were removed are left out */
+    if (!map->is_grid && !wend_graph_has_node((const wend_graph *)map, made->goals[i])) continue;
+    if (starts != NULL) made->starts[kept] = made->starts[i];
+    made->goals[kept++] = made->goals[i];
   }
-  if (field->start_count > 0) field->start_count = kept;
-  field->goal_count = kept;
+  made->start_count = starts != NULL ? kept : 0;
+  made->goal_count = kept;
   opts.costs = *costs;
   opts.max_expanded = UINT64_MAX;
-  return wend_field_make(field, s, map, field->goals, field->start_count > 0 ? field->starts : NULL, kept, &opts);
+  opts.freeze = freeze;
+  return wend_field_begin(made, s, map, made->goals, starts != NULL ? made->starts : NULL, kept, &opts);
 }
 
-wend_status wend_field_update(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
-                              bool *rebuilt) {
+/* Makes a field again in one piece. */
+static wend_status make_at_once(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed) {
+  wend_status status = wend_field_begin_again(field, field, s, map, costs, false);
+  if (status == WEND_OK) status = wend_field_step(field, s, UINT64_MAX, NULL);
+  if (status == WEND_OK) *changed = wend_field_count(field);
+  return status;
+}
+
+wend_status wend_field_mend(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
+                            bool *rebuilt) {
   const bool is_same = field->serial == map->serial && has_field_costs(field, map, costs);
   wend_status status = WEND_RUNNING;
   *changed = 0, *rebuilt = false;
   wend_search_reset(s);
   if (field->altered || !field->known) return WEND_INVALID;
   if (is_same && field->version == map->version && !field->asked && costs->influence_count == 0) return WEND_OK;
-  if (is_same && field->exact && field->version < map->version) status = mend_field(field, s, map, costs, changed);
+  if (is_same && field->exact && field->version < map->version) status = mend_field(field, s, map, costs, changed, rebuilt);
   wend_search_drop_view(s);
-  if (status == WEND_RUNNING) {
-    *rebuilt = true;
-    status = make_field_again(field, s, map, costs);
-    if (status == WEND_OK) *changed = wend_field_count(field);
-  }
+  if (*rebuilt) status = make_at_once(field, s, map, costs, changed);
+  if (status != WEND_OK && status != WEND_RUNNING) wend_field_reset(field);
+  return status;
+}
+
+wend_status wend_field_update(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
+                              bool *rebuilt) {
+  wend_status status = wend_field_mend(field, s, map, costs, changed, rebuilt);
+  if (status != WEND_RUNNING) return status;
+  *rebuilt = true;
+  status = make_at_once(field, s, map, costs, changed);
   if (status != WEND_OK) wend_field_reset(field);
   return status;
 }

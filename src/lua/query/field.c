@@ -517,6 +517,25 @@ static void undo_update(lwend_request *request) {
   undo_writing(request);
 }
 
+int lwend_raise_unknown(lua_State *L) {
+  return luaL_error(L, "a field that was read from bytes does not know its goals, nor one with sight: make it again");
+}
+
+lwend_field *lwend_check_updatable(lua_State *L, lwend_field *f) {
+  check_changeable(L, check_usable(L, f, 1, "field", ""));
+  if (f->changed) luaL_error(L, "arithmetic has changed the field: make it again, with the option into");
+  return f;
+}
+
+lwend_map *lwend_check_field_map(lua_State *L, int index) {
+  return check_usable(L, lwend_tofield(L, index), index, "field", "a field")->map;
+}
+
+void lwend_note_update(lwend_field *f, const lwend_request *request) {
+  f->age = request->age;
+  f->made++, f->updates++;
+}
+
 static int protected_update(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   lwend_field *f = request->subject;
@@ -529,8 +548,7 @@ static int protected_update(lua_State *L) {
   (void)lwend_check_memory(L, request->status);
   end_writing(request, f);
   if (request->status == WEND_STALE) return lwend_push_stale(L, request);
-  if (request->status == WEND_INVALID)
-    luaL_error(L, "a field that was read from bytes does not know its goals, nor one with sight: make it again");
+  if (request->status == WEND_INVALID) lwend_raise_unknown(L);
   lwend_pushwhole(L, changed);
   lua_pushboolean(L, rebuilt);
   return 2;
@@ -538,14 +556,13 @@ static int protected_update(lua_State *L) {
 
 /* field:update() -> changed, rebuilt; or nil, message, "stale" */
 static int field_update(lua_State *L) {
-  lwend_field *f = check_changeable(L, check_field(L, 1));
+  lwend_field *f = lwend_check_updatable(L, check_field(L, 1));
   lwend_request request;
   int results;
   lua_settop(L, 1);
-  if (f->changed) luaL_error(L, "arithmetic has changed the field: make it again, with the option into");
   start_again(L, &request, f);
   results = lwend_call(L, &request, protected_update, undo_update);
-  if (request.status == WEND_OK) f->age = request.age, f->made++;
+  if (request.status == WEND_OK) lwend_note_update(f, &request);
   lwend_gc_step(L, request.state);
   return results;
 }

@@ -33,10 +33,11 @@ typedef struct lwend_sliced {
 
 /* ---- What runs protected ------------------------------------------------------------------------------------ */
 
-/* Whether the start and all goals of a search exist. */
+/* Whether the start and all goals of a search exist, or the field that it updates. */
 static bool has_ends(const lwend_sliced *sliced) {
   const lwend_request *request = &sliced->request;
   const wend_graph *graph = request->g->graph;
+  if (sliced->kind == &lwend_update_kind) return lwend_is_same_field(request);
   if (graph == NULL) return true;
   if (request->from != WEND_NO_ID && !wend_graph_has_node(graph, request->from)) return false; /* only a path has a start */
   for (uint32_t i = 0; sliced->goals_read && i < lwend_goal_count(request); i++)
@@ -92,6 +93,7 @@ static void run_slice(lua_State *L, lwend_sliced *sliced) {
   if (request->status != WEND_RUNNING) return;
   request->used = sliced->kind->run(L, request);
   if (request->status != WEND_RUNNING || sliced->kind->is_path) lwend_set_stats(L, request, NULL);
+  if (!request->begun) leave_version(sliced); /* it begins again */
   if (request->status == WEND_RUNNING) return;
   lwend_check_nodes(request);
   note_goal(sliced);
@@ -305,6 +307,7 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   lwend_request *request;
   const int self = LWEND_PATH_ARGUMENTS + 1;
   const unsigned more = later ? LWEND_FOR_SEARCH | LWEND_FOR_QUEUE : LWEND_FOR_SEARCH | LWEND_FOR_VISITED;
+  const bool on_field = kind == &lwend_field_kind || kind == &lwend_update_kind;
   if (kind->spread != NULL) kind->spread(L, g);
   lua_settop(L, LWEND_PATH_ARGUMENTS);
   sliced = lwend_new(L, sizeof *sliced, &state->types.search);
@@ -327,9 +330,9 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
     lua_newtable(L);
     lua_replace(L, request->frame + LWEND_FAILED);
   }
-  lua_createtable(L, kind == &lwend_field_kind ? LWEND_FIELD_AT + 1 : request->last, 0);
+  lua_createtable(L, on_field ? LWEND_FIELD_AT + 1 : request->last, 0);
   lwend_save_slots(L, request, request->last);
-  if (kind == &lwend_field_kind) {
+  if (on_field) {
     lua_pushvalue(L, request->frame + LWEND_FIELD);
     lua_rawseti(L, -2, LWEND_FIELD_AT);
   }
@@ -353,17 +356,18 @@ int lwend_map_search(lua_State *L) { return new_search(L, lwend_check_map(L), &p
 /* core.start(kind, map, ...) -> search, options, from, to. kind: "path", "route", "field" or "can_reach"; the rest are the arguments
  * of that method of the map, and the options labels, and those of requests. Its result is what the method returns.
  * options: the table that was given, or nil. Only of a path: from and to, which are two numbers each on a grid; a list of goals
- * is no `to`. For wend.queue. */
+ * is no `to`. core.start("update", field[, options]) -> search, options, map. For wend.queue. */
 int lwend_core_start(lua_State *L) {
-  static const char *const names[] = {"path", "route", "field", "can_reach", NULL};
-  static const lwend_sliced_kind *const kinds[] = {&path_kind, &lwend_route_kind, &lwend_field_kind, &reach_kind};
+  static const char *const names[] = {"path", "route", "field", "can_reach", "update", NULL};
+  static const lwend_sliced_kind *const kinds[] = {&path_kind, &lwend_route_kind, &lwend_field_kind, &reach_kind,
+                                                   &lwend_update_kind};
   const lwend_sliced_kind *kind;
   const lwend_request *request;
   lwend_map *g;
   int results;
   if (lua_gettop(L) < 2) lua_settop(L, 2);
   kind = kinds[lwend_check_choice(L, 1, "kind", names, "")];
-  g = lwend_check_anymap(L, 2);
+  g = kind == &lwend_update_kind ? lwend_check_field_map(L, 2) : lwend_check_anymap(L, 2);
   lua_remove(L, 1);
   results = new_search(L, g, kind, true);
   request = lua_touserdata(L, -1);
@@ -372,7 +376,11 @@ int lwend_core_start(lua_State *L) {
   results++;
   if (kind == &path_kind) results += lwend_push_id(L, g, request->from);
   if (kind == &path_kind && request->to != WEND_NO_ID) results += lwend_push_id(L, g, request->to);
-  return results;
+  if (kind != &lwend_update_kind) return results;
+  lwend_pushanchor(L, -2);
+  lua_rawgeti(L, -1, 1);
+  lua_remove(L, -2);
+  return results + 1;
 }
 
 /* core.check_options(map, opts) raises what map:path would raise about its options, or a queue about those of requests, and does

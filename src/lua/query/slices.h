@@ -20,6 +20,11 @@ typedef struct lwend_slices {
   double *values;             /* of the goals; NULL: all 0 */
   uint32_t values_capacity;
   bool valued; /* the values were copied */
+  /* Updates of fields: `target` is the field. */
+  bool again;       /* it is being made again, as `field` */
+  bool rebuilt;     /* all of it was made again */
+  uint32_t made;    /* how often it was made when that began */
+  uint32_t changed; /* how many of its values were found again */
 } lwend_slices;
 
 /* What is searched for. */
@@ -38,7 +43,7 @@ typedef struct lwend_sliced_kind {
    * it is stale: see lwend_answer_field. */
   int (*answer)(lua_State *L, lwend_request *request);
 } lwend_sliced_kind;
-extern const lwend_sliced_kind lwend_route_kind, lwend_field_kind;
+extern const lwend_sliced_kind lwend_route_kind, lwend_field_kind, lwend_update_kind;
 
 /* Searches in one slice, and answers. work: becomes the subject of the request. Runs protected. */
 static inline int lwend_search_at_once(lua_State *L, lwend_request *request, const lwend_sliced_kind *kind,
@@ -57,6 +62,10 @@ void lwend_copy_values(lua_State *L, lwend_request *request, uint32_t count);
 /* Pushes the field, outside of a protected call. self: the stack index of the search, whose anchor has the option into, and
  * then the field. The frame is the request's. */
 int lwend_answer_field(lua_State *L, lwend_request *request, int self);
+/* The map of the field at index, an argument. */
+lwend_map *lwend_check_field_map(lua_State *L, int index);
+/* Whether the field that a request updates still has the goals and options that it had when the request was made. */
+bool lwend_is_same_field(const lwend_request *request);
 /* Frees what the slices have allocated. */
 void lwend_slices_free(lwend_slices *work, const wend_alloc *alloc);
 /* How many bytes these are. */
