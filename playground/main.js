@@ -130,7 +130,8 @@ function showProgram({ map, paths = [], frames = [] }) {
   view.frames = frames;
   view.setMap(page.map);
   tools.show();
-  if (map) note("This program makes its own map.", "Draw on it", takeMap);
+  if (map?.hex) note("This program makes its own map of hexes.");
+  else if (map) note("This program makes its own map.", "Draw on it", takeMap);
   else note("This program has no grid to show.");
 }
 

@@ -123,13 +123,14 @@ export class GameMap {
   }
 
   // The map of a program, as play.lua gives it.
-  static fromProgram({ rows, kinds, walls, links }) {
+  static fromProgram({ rows, kinds, walls, links, hex }) {
     const named = kinds.map(({ tag, weight, closed }) => (
       { name: tag || (closed ? "rock" : weight === 1 ? "floor" : `weight ${weight}`), tag: tag || "", weight, closed }));
     const map = new GameMap(rows[0].length, rows.length, named);
     rows.forEach((row, y) => { for (let x = 0; x < row.length; x++) map.cells[y * map.width + x] = row.charCodeAt(x) - 97; });
     for (const wall of walls) map.walls.add(wall.join(","));
     map.links = links.map((link) => ({ tag: "", ...link }));
+    map.hex = hex; // how hexes lie; undefined: cells are squares
     return map;
   }
 

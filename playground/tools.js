@@ -71,10 +71,7 @@ export class Tools {
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
-  cell(event) {
-    const [x, y] = this.view.at(...this.point(event));
-    return [Math.floor(x) + 1, Math.floor(y) + 1];
-  }
+  cell(event) { return this.view.cellAt(...this.point(event)); }
 
   // The side of a cell that is nearest to the pointer: the cells on both sides, and the line between them.
   side(event) {

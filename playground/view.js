@@ -125,7 +125,7 @@ export class View {
 
   fit() {
     const { clientWidth, clientHeight } = this.canvas;
-    const { width, height } = this.map;
+    const { width, height } = this.size();
     const margin = 12, top = this.noteHeight + margin;
     const room = [clientWidth - 2 * margin, clientHeight - top - margin];
     this.scale = Math.max(0.5, Math.min(LARGEST_CELL / 2, room[0] / width, room[1] / height));
@@ -152,10 +152,33 @@ export class View {
   // The position in cells of a point of the canvas: column x is from x - 1 to x.
   at(x, y) { return [(x - this.left) / this.scale, (y - this.top) / this.scale]; }
 
+  // The size of the map, and the middle of a cell, in such positions.
+  size() {
+    const { width, height, hex } = this.map;
+    return hex ? { width: width + 0.5, height: (height + 0.5) * hex.high } : { width, height };
+  }
+
+  middle(x, y) {
+    const { hex } = this.map;
+    if (!hex) return [x - 0.5, y - 0.5];
+    const shift = (hex.flat ? x : y) % 2 === (hex.odd ? 1 : 0) ? 0.5 : 0;
+    return hex.flat ? [x - 0.5, (y - 0.5 + shift) * hex.high] : [x - 0.5 + shift, (y - 0.5) * hex.high];
+  }
+
+  // The cell at a point of the canvas: of hexes the one whose middle is nearest.
+  cellAt(x, y) {
+    const [u, v] = this.at(x, y), { hex } = this.map;
+    const column = Math.floor(u) + 1, row = Math.floor(v / (hex?.high ?? 1)) + 1;
+    if (!hex) return [column, row];
+    const cells = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [column + dx, row + dy]));
+    const far = (cell) => { const [mu, mv] = this.middle(...cell); return Math.hypot(u - mu, v - mv); };
+    return cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best));
+  }
+
   // Moves the map so that the cursor is seen.
   follow() {
     const { clientWidth, clientHeight } = this.canvas;
-    const x = this.left + (this.cursor[0] - 0.5) * this.scale, y = this.top + (this.cursor[1] - 0.5) * this.scale;
+    const [u, v] = this.middle(...this.cursor), x = this.left + u * this.scale, y = this.top + v * this.scale;
     const dx = Math.max(0, this.scale - x) - Math.max(0, x - clientWidth + this.scale);
     const dy = Math.max(0, this.scale - y) - Math.max(0, y - clientHeight + this.scale);
     if (dx || dy) this.move(dx, dy);
@@ -191,15 +214,16 @@ export class View {
     const context = this.layer.getContext("2d");
     this.begin(context);
     const { map, scale } = this;
-    const width = map.width * scale, height = map.height * scale;
+    const width = map.width * scale, height = map.height * scale, { hex } = map, room = hex ? 1 : 0; // hexes jut out
     context.imageSmoothingEnabled = scale < 1;
-    context.drawImage(this.base, 0, 0, width, height);
+    if (!hex) context.drawImage(this.base, 0, 0, width, height);
     if (this.shows.field && this.field) context.drawImage(this.heat, 0, 0, width, height);
     // The cells that are seen.
-    const [x1, y1] = this.at(0, 0).map((n) => Math.max(0, Math.floor(n)));
-    const [x2, y2] = this.at(this.canvas.clientWidth, this.canvas.clientHeight);
-    const seen = [x1, y1, Math.min(map.width, Math.ceil(x2)), Math.min(map.height, Math.ceil(y2))];
-    if (scale >= 7) this.drawGrid(context, seen);
+    const [x1, y1] = this.at(0, 0), [x2, y2] = this.at(this.canvas.clientWidth, this.canvas.clientHeight);
+    const high = hex?.high ?? 1, first = (n) => Math.max(0, Math.floor(n) - room), last = (n) => Math.ceil(n) + room;
+    const seen = [first(x1), first(y1 / high), Math.min(map.width, last(x2)), Math.min(map.height, last(y2 / high))];
+    if (hex) this.drawHexes(context, seen);
+    else if (scale >= 7) this.drawGrid(context, seen);
     if (scale >= 13) this.drawGlyphs(context, seen);
     if (this.shows.search) this.drawVisited(context);
     this.drawWalls(context);
@@ -221,6 +245,27 @@ export class View {
     context.stroke();
   }
 
+  drawHexes(context, [x1, y1, x2, y2]) {
+    const { map, scale } = this, { corners } = map.hex;
+    context.lineWidth = 1;
+    map.kinds.forEach((kind, k) => {
+      context.beginPath();
+      for (let y = y1 + 1; y <= y2; y++) {
+        for (let x = x1 + 1; x <= x2; x++) {
+          if (map.kind(x, y) !== k) continue;
+          const [u, v] = this.middle(x, y);
+          context.moveTo((u + corners[0]) * scale, (v + corners[1]) * scale);
+          for (let i = 2; i < 12; i += 2) context.lineTo((u + corners[i]) * scale, (v + corners[i + 1]) * scale);
+          context.closePath();
+        }
+      }
+      context.fillStyle = this.kindColour(kind);
+      context.strokeStyle = scale >= 7 ? this.css("grid") : context.fillStyle;
+      context.fill();
+      context.stroke();
+    });
+  }
+
   drawGlyphs(context, [x1, y1, x2, y2]) {
     const { scale } = this;
     const glyphs = this.map.kinds.map((kind) => this.glyph(kind));
@@ -231,7 +276,9 @@ export class View {
     for (let y = y1 + 1; y <= y2; y++) {
       for (let x = x1 + 1; x <= x2; x++) {
         const glyph = glyphs[this.map.kind(x, y)];
-        if (glyph) context.fillText(glyph, (x - 0.5) * scale, (y - 0.5) * scale);
+        if (!glyph) continue;
+        const [u, v] = this.middle(x, y);
+        context.fillText(glyph, u * scale, v * scale);
       }
     }
   }
@@ -244,7 +291,9 @@ export class View {
     context.beginPath();
     for (const wall of this.map.walls) {
       const [x1, y1, x2, y2] = wall.split(",").map(Number);
-      if (x1 !== x2 && y1 !== y2) { // at a corner: a short stroke across the diagonal
+      if (this.map.hex) {
+        this.traceSide(context, x1, y1, x2, y2);
+      } else if (x1 !== x2 && y1 !== y2) { // at a corner: a short stroke across the diagonal
         const x = Math.max(x1, x2) - 1, y = Math.max(y1, y2) - 1, d = x1 < x2 ? 0.2 : -0.2;
         context.moveTo((x + d) * scale, (y - 0.2) * scale);
         context.lineTo((x - d) * scale, (y + 0.2) * scale);
@@ -261,6 +310,17 @@ export class View {
     context.stroke();
   }
 
+  // The side between two hexes: the one whose middle is nearest to that between their middles.
+  traceSide(context, x1, y1, x2, y2) {
+    const { scale, map: { hex: { corners } } } = this;
+    const [u, v] = this.middle(x1, y1), [u2, v2] = this.middle(x2, y2);
+    const side = (i) => [0, 1, 2, 3].map((k) => corners[(2 * i + k) % 12]);
+    const far = (i) => { const [a, b, c, d] = side(i); return Math.hypot(a + c - u2 + u, b + d - v2 + v); };
+    const [a, b, c, d] = side([0, 1, 2, 3, 4, 5].reduce((best, i) => (far(i) < far(best) ? i : best)));
+    context.moveTo((u + a) * scale, (v + b) * scale);
+    context.lineTo((u + c) * scale, (v + d) * scale);
+  }
+
   drawLinks(context) {
     const { scale } = this;
     context.strokeStyle = context.fillStyle = this.css("link");
@@ -268,13 +328,13 @@ export class View {
     for (const { x1, y1, x2, y2 } of this.map.links) {
       context.setLineDash([scale * 0.22, scale * 0.22]);
       context.beginPath();
-      context.moveTo((x1 - 0.5) * scale, (y1 - 0.5) * scale);
-      context.lineTo((x2 - 0.5) * scale, (y2 - 0.5) * scale);
+      const ends = [this.middle(x1, y1), this.middle(x2, y2)];
+      for (const [u, v] of ends) context.lineTo(u * scale, v * scale);
       context.stroke();
       context.setLineDash([]);
-      for (const [x, y] of [[x1, y1], [x2, y2]]) {
+      for (const [u, v] of ends) {
         context.beginPath();
-        context.arc((x - 0.5) * scale, (y - 0.5) * scale, Math.max(2, scale * 0.3), 0, 7);
+        context.arc(u * scale, v * scale, Math.max(2, scale * 0.3), 0, 7);
         context.stroke();
       }
     }
@@ -286,7 +346,8 @@ export class View {
     const shift = (path.unit - 1.5) * 0.14;
     context.beginPath();
     for (let i = 0; i < path.cells.length; i += 2) {
-      context.lineTo((path.cells[i] - 0.5 + shift) * scale, (path.cells[i + 1] - 0.5 + shift) * scale);
+      const [u, v] = this.middle(path.cells[i], path.cells[i + 1]);
+      context.lineTo((u + shift) * scale, (v + shift) * scale);
     }
   }
 
@@ -388,7 +449,8 @@ export class View {
       const size = Math.max(scale, 8);
       context.strokeStyle = this.css("ink");
       context.lineWidth = 2;
-      context.strokeRect((this.cursor[0] - 0.5) * scale - size / 2, (this.cursor[1] - 0.5) * scale - size / 2, size, size);
+      const [u, v] = this.middle(...this.cursor);
+      context.strokeRect(u * scale - size / 2, v * scale - size / 2, size, size);
     }
   }
 

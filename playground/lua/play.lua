@@ -96,6 +96,7 @@ os.exit, os.execute, io.popen, io.read, io.lines = nil, nil, nil, nil, nil
 -- What a program does -------------------------------------------------------------------------------------------------
 
 local wend = require "wend"
+local frame_of = require("wend.frame").of
 local seen = { grids = {}, paths = {}, crowds = {} }
 
 local function remember(list, item)
@@ -157,6 +158,16 @@ local function watch()
   end
 end
 
+-- How hexes lie: a row is `high` times as high as a column is wide. corners: of a hex from its middle, in columns. nil:
+-- the cells are squares.
+local function hexes(grid)
+  if grid:shape() ~= "hex" then return nil end
+  local frame = frame_of(grid)
+  local high = frame.high / frame.wide
+  for i = 2, 12, 2 do frame.corners[i] = frame.corners[i] * high end
+  return { flat = frame.flat, odd = frame.odd, high = high, corners = frame.corners }
+end
+
 -- A map of a program, in the form in which the page holds its own.
 local function drawn(grid)
   local width, height = grid:width(), grid:height()
@@ -178,7 +189,7 @@ local function drawn(grid)
     end
     rows[y] = table.concat(row)
   end
-  local map = { rows = rows, kinds = kinds, walls = {}, links = {} }
+  local map = { rows = rows, kinds = kinds, walls = {}, links = {}, hex = hexes(grid) }
   for x1, y1, x2, y2 in grid:walls() do map.walls[#map.walls + 1] = { x1, y1, x2, y2 } end
   for x1, y1, x2, y2, weight, tag in grid:links() do
     map.links[#map.links + 1] = { x1 = x1, y1 = y1, x2 = x2, y2 = y2, weight = weight, tag = tag, directed = true }
@@ -209,8 +220,7 @@ end
 local function tell_program()
   local track, path = seen.crowds[#seen.crowds], seen.paths[#seen.paths]
   local grid = track and track.map or path and path.map or seen.grids[#seen.grids]
-  local of_squares = grid and wend.type(grid) == "grid" and grid:shape() == "square"
-  if not of_squares or grid:projection() ~= "orthogonal" then return give("program", {}) end
+  if not grid or wend.type(grid) ~= "grid" or grid:projection() ~= "orthogonal" then return give("program", {}) end
   local paths = {}
   for _, found in ipairs(seen.paths) do
     if found.map == grid and #found > 0 and #paths < 20 then

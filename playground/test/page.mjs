@@ -149,6 +149,10 @@ await check("rules without an end", async () => {
 await check("recipes", async () => {
   await pick(page, "Movement range");
   assert.match(await report(page), /^2 1 2 - -/);
+  await pick(page, "Hex tactics");
+  assert.match(await report(page), /strikes from\t4\t2/);
+  assert.match(await page.innerText("#note"), /its own map of hexes\.$/);
+  await page.screenshot({ path: join(shots, "hexes.png") });
   await pick(page, "Chase");
   assert.match(await report(page), /caught after 6 s/);
   await page.screenshot({ path: join(shots, "recipe.png") });

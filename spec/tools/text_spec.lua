@@ -446,6 +446,26 @@ describe("wend.parse_grid", function()
   end)
 end)
 
+describe("grid:text of hexes", function()
+  it("draws the same cells for a path and for its points", function()
+    helper.rounds("text of hexes", 60, function(rng)
+      local wide, high = rng(1, 9), rng(1, 9)
+      local grid = wend.grid(wide, high, { shape = "hex", flat = rng:chance(0.5), shift = rng:pick { "odd", "even" },
+        cell = { rng(1, 40), rng(1, 40) }, origin = { rng(-9, 9), rng(-9, 9) } })
+      grid:map(function() return rng:pick { 1, 1, 1, 3, false } end)
+      local path = grid:path(rng(1, wide), rng(1, high), rng(1, wide), rng(1, high))
+      if path then assert.equal(grid:text { path = path }, grid:text { points = path:points() }) end
+    end)
+  end)
+
+  it("leaves out what lies outside", function()
+    local grid = wend.grid(2, 2, { shape = "hex", cell = 10 })
+    assert.equal("..\n..", grid:text { marks = { X = { { -1e150, 1e150 }, { 1, 1 }, { 26, 1 } } } })
+    assert.equal("X.\n..", grid:text { marks = { X = { 10, 0.5 } } })
+    assert.equal("..\n..", grid:text { points = { -40, -40, 1e150, -50 } })
+  end)
+end)
+
 describe("a message", function()
   it("cuts long strings between two characters", function()
     local g = wend.graph()

@@ -371,6 +371,12 @@ describe("a hexagonal map of Tiled", function()
     end
   end
 
+  it("takes no options of squares", function()
+    for name, value in pairs { diagonals = "always", diagonal_length = 1 } do
+      helper.raises(("the option '%s' is not for hexes"):format(name), wend.read_tiled, ISLE, { [name] = value })
+    end
+  end)
+
   it("moves the tiles of a layer by its offset, row by row as they are shifted", function()
     local source = map_of("hexagonal", 3, 3, { tiles(3, 3, 1), tiles(3, 3, { 2, 0, 0, 0, 2, 0, 0, 0, 0 }) },
       { tilewidth = 28, tileheight = 32, hexsidelength = 16 })

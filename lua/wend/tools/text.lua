@@ -37,12 +37,14 @@ local function clip(a1, b1, a2, b2, least, most)
   return a1, b1, a2, b2
 end
 
---- Appends a mark at a point in units of cells.
-local function add_mark(marks, view, u, v, character)
-  local x, y = floor(u) + 1, floor(v) + 1
+--- Appends a mark at a position in the world.
+local function add_mark(marks, view, x, y, character)
   if view.frame.corners then
-    x, y = view.grid:cell_at(frame.to_world(view.frame, u, v))
+    x, y = view.grid:cell_at(x, y)
     if not x then return end
+  else
+    x, y = frame.to_cells(view.frame, x, y)
+    x, y = floor(x) + 1, floor(y) + 1
   end
   marks[#marks + 1], marks[#marks + 2], marks[#marks + 3] = x, y, character
 end
@@ -59,7 +61,13 @@ local function add_line(marks, view, x1, y1, x2, y2)
   local steps = max(1, ceil(max(abs(dx), abs(dy))))
   if not (steps <= view.wide + view.high) then return end -- the numbers were too large: NaN
   for i = 0, steps do
-    add_mark(marks, view, x1 + dx * i / steps, y1 + dy * i / steps, WAY)
+    local x, y = x1 + dx * i / steps, y1 + dy * i / steps
+    if over > 0 then
+      x, y = frame.to_world(view.frame, x, y)
+      add_mark(marks, view, x, y, WAY)
+    else
+      add_cell(floor(x) + 1, floor(y) + 1, marks)
+    end
   end
 end
 
@@ -93,11 +101,6 @@ local function position_of(value, what)
   return coordinate(value[1], what .. "[1]"), coordinate(value[2], what .. "[2]")
 end
 
-local function add_place(marks, view, x, y, character)
-  x, y = frame.to_cells(view.frame, x, y)
-  add_mark(marks, view, x, y, character)
-end
-
 --- Appends the option marks: by character, a position or a list of positions.
 local function add_marks(marks, view, value)
   must(type(value) == "table", "marks", "a table of positions by character", value)
@@ -108,13 +111,13 @@ local function add_marks(marks, view, value)
     local what, places = ("marks['%s']"):format(character), value[character]
     local x, y = position_of(places, what)
     if x then -- a single one
-      add_place(marks, view, x, y, character)
+      add_mark(marks, view, x, y, character)
     else
       must(type(places) == "table", what, PLACES, places)
       for i = 1, check.length(places) do
         x, y = position_of(places[i], ("%s[%d]"):format(what, i))
         must(x, ("%s[%d]"):format(what, i), "a position ({ x, y }, or something with fields x and y)", places[i])
-        add_place(marks, view, x, y, character)
+        add_mark(marks, view, x, y, character)
       end
     end
   end

@@ -467,7 +467,7 @@ function tiles.make_grids(state, map, layers, result)
       opts.shape, opts.side, opts.flat = "hex", space.side, space.axis == "x"
       opts.shift = (first % 2 == 0) == (space.index == "odd") and "even" or "odd" -- Tiled counts from 0
     end
-    local grid = core.grid(box.width, box.height, opts)
+    local grid = check.call(core.grid, box.width, box.height, opts) -- raises for options that are not for hexes
     clear_cells(state, grid, box, layer, covering)
     return grid
   end
