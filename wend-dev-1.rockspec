@@ -116,6 +116,7 @@ build = {
         "src/core/search/heuristic.c",
         "src/core/search/kernel.c",
         "src/core/search/marks.c",
+        "src/core/search/pocket.c",
         "src/core/search/search.c",
         "src/core/space/frame.c",
         "src/core/space/hilbert.c",

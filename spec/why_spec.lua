@@ -334,6 +334,20 @@ describe("grid:why_not", function()
     assert.is_nil(grid_of({ ".#", "#." }, { diagonals = "always" }):why_not(1, 1, 2, 2))
   end)
 
+  it("asks functions with a promise about the steps beside a diagonal onto a closed tag", function()
+    for _, diagonals in ipairs { "both_open", "one_open" } do
+      local grid = grid_of({ "..", ".." }, { diagonals = diagonals }):set(2, 2, { tag = "lava" })
+      local report = grid:why_not(1, 1, 2, 2, { costs = wend.costs { lava = false }, at_least = 1,
+        cost = function(_, cost, _, x1, y1, x2, y2)
+          if x2 == 2 and y2 == 2 and (x1 == 2 or y1 == 2) then return false end
+          return cost
+        end })
+      assert.equal(1, #report.obstacles)
+      assert.equal("tag", report.obstacles[1].cause)
+      assert.same({ { cause = "rule", rule = "option 'cost'", tag = "lava" } }, report.obstacles[1].also, diagonals)
+    end
+  end)
+
   it("names links", function()
     local grid = grid_of { ".#.", "###", ".#." }
     grid:link(3, 3, 1, 1, { directed = true, tag = "lava" })

@@ -96,7 +96,7 @@ static unsigned cell_causes(const wend_stepper *s, uint32_t place, double length
 static unsigned corner_causes(wend_stepper *s, uint32_t from, int direction, int ways, wend_memo *memo) {
   const wend_diagonals rule = s->grid->diagonals;
   if (rule == WEND_NEVER) return WEND_CAUSE_BIT(WEND_CAUSE_NO_EDGE);
-  if (wend_step_corners(s, from, direction, ways, rule, memo, false)) return 0;
+  if (wend_step_corners(s, from, direction, ways, rule, memo, CORNERS_FIRST)) return 0;
   return ways == 0 || (rule == WEND_BOTH_OPEN && ways != 3) ? WEND_CAUSE_BIT(WEND_CAUSE_WALL)
                                                             : WEND_CAUSE_BIT(WEND_CAUSE_CORNER);
 }
@@ -150,7 +150,8 @@ wend_obstacles wend_cell_obstacles(wend_stepper *s, uint32_t from, int direction
   }
   look_onto(s, from, to, length, wend_layers_onto(s, to, length), h.never == 0, all, &h);
   if (IS_DIAGONAL(direction) && h.never == 0 && s->kind == COSTS_ASKED && s->grid->diagonals != WEND_ALWAYS &&
-      !wend_step_corners(s, from, direction, ways, s->grid->diagonals, memo, true))
+      !wend_step_corners(s, from, direction, ways, s->grid->diagonals, memo,
+                         (h.place & WEND_CAUSE_BIT(WEND_CAUSE_TAG)) != 0 ? CORNERS_UNTAGGED : CORNERS_BOTH))
     h.never = WEND_CAUSE_BIT(WEND_CAUSE_CORNER);
   return h;
 }

@@ -313,7 +313,7 @@ static double ask_body(wend_stepper *s, uint32_t from, int direction, double len
 
 /* The same as wend_step_cell for the step of a body. */
 static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo,
-                        bool whole);
+                        wend_corners corners);
 static double end_diagonal(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, double cost,
                            double from_g, double known_g, wend_memo *memo);
 static double body_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals, double from_g,
@@ -329,7 +329,7 @@ static double body_onto(wend_stepper *s, uint32_t from, int direction, double le
   if (diagonal && memo == NULL && price.asked) wend_memo_clear(memo = &own);
   if ((diagonal || s->grid->directed != NULL) && wend_body_walled(s->grid, s->body, whole_place(s, from), direction, &ways))
     return INFINITY;
-  if (diagonal && !is_passable(s, from, direction, ways, diagonals, memo, false)) return INFINITY;
+  if (diagonal && !is_passable(s, from, direction, ways, diagonals, memo, CORNERS_FIRST)) return INFINITY;
   if (price.asked) price.cost = ask_body(s, from, direction, length);
   if (kept) memo->cost[direction] = price.cost;
   if (!diagonal || !price.asked) return price.cost;
@@ -361,7 +361,7 @@ static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *me
 
 /* The same for the second step of a way round a corner, which enters what the diagonal enters. Only the function can close it: whatever
  * else closes it closes the diagonal as well. */
-static bool is_second_open(wend_stepper *s, uint32_t from, int first, int second) {
+static bool is_second_open(wend_stepper *s, uint32_t from, int first, int second, wend_corners corners) {
   const uint32_t over = wend_stepper_next(s, from, first), to = wend_stepper_next(s, over, second);
   wend_cell cell;
   wend_price price;
@@ -371,21 +371,24 @@ static bool is_second_open(wend_stepper *s, uint32_t from, int first, int second
   cell = wend_region_get(&s->region, s->grid, to);
   if (!(cell.weight < INFINITY)) cell.weight = wend_grid_kept(s->grid, wend_region_cell(&s->region, s->grid, to)).weight;
   price = wend_cell_price(s, cell.tag, cell.weight, 1, wend_layers_onto(s, to, 1));
+  if (corners == CORNERS_UNTAGGED && price.cost == INFINITY)
+    price.cost = cell.weight, price.asked = s->costs->tags[cell.tag].asks;
   return !price.asked || cost_of(s, over, to, cell.tag, price) < INFINITY;
 }
 
-/* Whether the ways round the corners of a diagonal allow it. ways: the ones that no wall crosses (wend_region_walled). whole: asks also
- * about their second steps. */
+/* Whether the ways round the corners of a diagonal allow it. ways: the ones that no wall crosses (wend_region_walled). */
 static bool is_passable(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo,
-                        bool whole) {
+                        wend_corners corners) {
   const int beside = wend_beside(direction), above = wend_above(direction);
+  const bool first = corners == CORNERS_FIRST;
   switch (diagonals) {
     case WEND_BOTH_OPEN:
       return ways == 3 && is_open(s, from, beside, memo) && is_open(s, from, above, memo) &&
-             (!whole || (is_second_open(s, from, beside, above) && is_second_open(s, from, above, beside)));
+             (first || (is_second_open(s, from, beside, above, corners) && is_second_open(s, from, above, beside, corners)));
     case WEND_ONE_OPEN:
-      return ((ways & 1) != 0 && is_open(s, from, beside, memo) && (!whole || is_second_open(s, from, beside, above))) ||
-             ((ways & 2) != 0 && is_open(s, from, above, memo) && (!whole || is_second_open(s, from, above, beside)));
+      return ((ways & 1) != 0 && is_open(s, from, beside, memo) &&
+              (first || is_second_open(s, from, beside, above, corners))) ||
+             ((ways & 2) != 0 && is_open(s, from, above, memo) && (first || is_second_open(s, from, above, beside, corners)));
     case WEND_ALWAYS: return ways != 0;
     case WEND_NEVER: break;
   }
@@ -406,7 +409,7 @@ static WEND_NOINLINE double base_onto(wend_stepper *s, uint32_t from, int direct
 static double end_diagonal(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, double cost,
                            double from_g, double known_g, wend_memo *memo) {
   if (!(cost < INFINITY) || from_g + cost > known_g) return INFINITY;
-  return is_passable(s, from, direction, ways, diagonals, memo, true) ? cost : INFINITY;
+  return is_passable(s, from, direction, ways, diagonals, memo, CORNERS_BOTH) ? cost : INFINITY;
 }
 
 WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, double length, wend_diagonals diagonals,
@@ -425,7 +428,7 @@ WEND_INLINE double step_onto(wend_stepper *s, uint32_t from, int direction, doub
   if (WEND_UNLIKELY(s->grid->fit != NULL) && !s->grid->fit->passes(s->grid, whole_place(s, from), direction)) return INFINITY;
   if (IS_DIAGONAL(direction)) {
     if (memo == NULL && price.asked) wend_memo_clear(memo = &own);
-    if (!is_passable(s, from, direction, ways, diagonals, memo, false)) return INFINITY;
+    if (!is_passable(s, from, direction, ways, diagonals, memo, CORNERS_FIRST)) return INFINITY;
     if (!price.asked) return price.cost;
     price.cost = cost_of(s, from, to, cell.tag, price);
     return end_diagonal(s, from, direction, ways, diagonals, price.cost, from_g, known_g, memo);
@@ -478,8 +481,8 @@ double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {
 }
 
 bool wend_step_corners(wend_stepper *s, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo,
-                       bool whole) {
-  return is_passable(s, from, direction, ways, diagonals, memo, whole);
+                       wend_corners corners) {
+  return is_passable(s, from, direction, ways, diagonals, memo, corners);
 }
 
 /* ---- Entrances ----------------------------------------------------------------------------------------------- */

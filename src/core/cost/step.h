@@ -347,10 +347,12 @@ unsigned wend_body_shut(const wend_grid *grid, uint32_t body, uint32_t place);
 int wend_body_ways(const wend_grid *grid, uint32_t body, uint32_t from, int direction);
 /* The same as wend_region_walled for any step of a body, but for walls inside of it. */
 bool wend_body_walled(const wend_grid *grid, uint32_t body, uint32_t from, int direction, int *ways);
-/* Whether the corners of a diagonal step allow it. ways: see wend_region_walled. memo: of `from`, or NULL. whole: by both steps of
- * each way round them; otherwise by the first one. */
+/* Which steps of the ways round corners are tested: the first ones, both, or both as if the tag of the cell that the diagonal enters
+ * was open. */
+typedef enum wend_corners { CORNERS_FIRST, CORNERS_BOTH, CORNERS_UNTAGGED } wend_corners;
+/* Whether the corners of a diagonal step allow it. ways: see wend_region_walled. memo: of `from`, or NULL. */
 bool wend_step_corners(wend_stepper *stepper, uint32_t from, int direction, int ways, wend_diagonals diagonals, wend_memo *memo,
-                       bool whole);
+                       wend_corners corners);
 /* The cost from one cell to another by one step or one portal, whichever is cheaper; INFINITY: there is none. */
 double wend_step_between(wend_stepper *stepper, wend_id from, wend_id to);
 /* The walls of a covered cell that lie inside of a body, and not at a cell before it in reading order: bits of directions. */

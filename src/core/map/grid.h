@@ -306,6 +306,16 @@ static inline bool wend_grid_has_wall_at(const wend_grid *grid, uint32_t place) 
 /* Whether a wall blocks the step from a place in a direction. *ways: of a diagonal step, the ways around its corner that no
  * wall crosses: 1 over the cell beside, plus 2 over the cell above or below. Of a straight step, and between hexes, always 3. */
 bool wend_region_walled(const wend_region *region, uint32_t place, int direction, int *ways);
+/* Whether walls leave a step to a neighbour, if both are open. */
+static inline bool wend_region_leads(const wend_region *region, uint32_t place, int direction) {
+  int ways;
+  return !wend_region_walled(region, place, direction, &ways) && ways != 0;
+}
+/* The directions in which open cells are joined, as bits: the other rules for diagonals allow a diagonal step only where two straight
+ * ones lead around the corner. */
+static inline unsigned wend_grid_ways(const wend_grid *grid) {
+  return grid->diagonals == WEND_ALWAYS ? 0xffu : 1u << NORTH | 1u << WEST | 1u << EAST | 1u << SOUTH;
+}
 
 /* For loops that read cells themselves: by place, the directions in which hexes have no neighbour. NULL: of squares. */
 static inline const uint8_t *wend_region_bars(const wend_region *region) { return region->hexes ? region->walls : NULL; }

@@ -76,7 +76,9 @@ bool wend_search_denies(wend_search *s, wend_map *map, wend_id from, const wend_
 
 /* What a search has cost, in expansions. */
 uint64_t wend_search_work(const wend_search *s) {
-  return s->expansion == EXPAND_JUMPS ? (s->stats.expanded + s->diagonal_steps) * EXPANSIONS_PER_JUMP : s->stats.expanded;
+  const uint64_t pocket = s->pocket.at / WEND_POCKET_CELLS;
+  return pocket +
+         (s->expansion == EXPAND_JUMPS ? (s->stats.expanded + s->diagonal_steps) * EXPANSIONS_PER_JUMP : s->stats.expanded);
 }
 
 /* The costs as the caller gave them. */
@@ -104,15 +106,30 @@ void wend_search_learn(wend_search *s, wend_map *map, const wend_search_opts *op
   wend_reach_learn(&s->views->reaches, &s->views->alloc, map, &costs, work, UINT64_MAX);
 }
 
-/* After the beginning of a search: when labels are made in the middle of it. */
+/* So many jump points, with their diagonals, may be a long search. */
+#define JUMPS_MIN 8u
+/* A search looks for a pocket when it has cost this much, and at a cell for this many expansions more. If it has to read all cells
+ * before, it looks at a cell for this many of them at once. */
+#define POCKET_PATIENCE 2048u
+#define EXPANSIONS_PER_CELL 32u
+#define READ_PER_CELL 1024u
+
+/* After the beginning of a search: when it looks for a pocket, and when labels are made in the middle of it. */
 static void begin_patience(wend_search *s, const wend_end *starts, uint32_t start_count) {
   const wend_costs costs = costs_given(s);
+  const bool jumps = s->expansion == EXPAND_JUMPS;
   s->labels.start = start_count == 1 ? starts[0].at : WEND_NO_ID;
   s->labels.patience = s->labels.next_check = UINT64_MAX;
   s->labels.made = s->views->reaches.made;
   if (s->status != WEND_RUNNING || start_count > 1 || s->goals.tested || !asks_labels(&s->opts)) return;
   s->labels.patience = wend_reach_patience(&s->views->reaches, s->map, &costs, s->opts.reach_only);
-  if (s->labels.patience < UINT64_MAX) s->labels.next_check = s->expansion == EXPAND_JUMPS ? 1 : s->labels.patience;
+  /* Where a body does not fit, it can leave walls behind that close the steps of a cell. */
+  s->pocket.over = s->grid == NULL || (s->stepper.body > 1 && s->grid->wall_count > 0) ||
+                   wend_reach_is_exact(&s->views->reaches, &s->views->alloc, s->map, &costs);
+  if (s->pocket.over && s->labels.patience == UINT64_MAX) return;
+  s->labels.pocket = jumps && !wend_agent_view_is_filled(s->view, s->grid) ? s->grid->place_count / READ_PER_CELL : 0;
+  if (jumps) s->labels.next_check = s->pocket.over || s->labels.pocket == 0 ? JUMPS_MIN : 0;
+  else s->labels.next_check = s->pocket.over || s->labels.patience < POCKET_PATIENCE ? s->labels.patience : POCKET_PATIENCE;
 }
 
 /* Another search may have made the labels since this one has asked them: then it asks again, before it expands more. */
@@ -126,27 +143,37 @@ static void note_labels(wend_search *s) {
     s->labels.patience = 0, s->labels.next_check = s->stats.expanded;
 }
 
-/* A search has expanded s->labels.next_check places. If that was as much work as making labels, they are made, as far as *left
- * allows, and otherwise in the next slice. Returns what they tell. */
+/* Whether the goals are in a pocket, as far as *left allows to look, and the work of the search. */
+static bool is_in_pocket(wend_search *s, const wend_costs *costs, uint64_t work, uint64_t *left) {
+  uint64_t count = work < POCKET_PATIENCE ? 0 : work / EXPANSIONS_PER_CELL;
+  if (count < s->labels.pocket) count = s->labels.pocket;
+  return count > s->pocket.count &&
+         wend_pocket_look(&s->pocket, &s->alloc, s->grid, costs, wend_search_place(s, s->labels.start), s->goals.places,
+                          s->goals.count, count, left);
+}
+
+/* A search has expanded s->labels.next_check places. Looks for a pocket. If the search has cost as much as making labels, they are
+ * made. Both as far as *left allows, and otherwise in the next slice. Returns what they tell. */
 static wend_reach_answer ask_first(wend_search *s, uint64_t *left) {
   const wend_costs costs = costs_given(s);
   const wend_end start = {s->labels.start, 0};
-  const uint64_t work = wend_search_work(s);
+  const uint64_t work = wend_search_work(s), before = *left;
   wend_goals *goals = &s->goals;
-  uint64_t before;
-  bool done;
-  s->labels.next_check = s->stats.expanded + s->stats.expanded / 4 + 1;
-  if (work < s->labels.patience) return REACH_UNKNOWN;
+  bool shut = false, done = true;
   s->labels.next_check = UINT64_MAX;
-  if (s->found || !WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count)) return REACH_UNKNOWN;
-  for (uint32_t k = 0; k < goals->count; k++) goals->ends[k].at = wend_search_id(s, goals->places[k]), goals->ends[k].cost = 0;
-  before = *left;
-  done = wend_reach_relabel(&s->views->reaches, &s->views->alloc, s->map, &costs, left);
-  if (s->slice_tables) s->stats.tables += before - *left;
-  if (!done) {
-    s->labels.next_check = s->stats.expanded;
-    return REACH_UNKNOWN;
+  if (s->found) return REACH_UNKNOWN;
+  if (!s->pocket.over) shut = is_in_pocket(s, &costs, work, left);
+  if (!shut && work >= s->labels.patience) {
+    done = wend_reach_relabel(&s->views->reaches, &s->views->alloc, s->map, &costs, left);
+  } else if (!s->pocket.over || s->labels.patience < UINT64_MAX) {
+    s->labels.next_check = s->stats.expanded + s->stats.expanded / 4 + 1;
   }
+  if (s->slice_tables) s->stats.tables += before - *left;
+  if (shut) return REACH_NO;
+  if (!done || *left == 0) s->labels.next_check = s->stats.expanded;
+  if (!done || work < s->labels.patience || !WEND_GROW(&s->alloc, goals->ends, goals->ends_capacity, goals->count))
+    return REACH_UNKNOWN;
+  for (uint32_t k = 0; k < goals->count; k++) goals->ends[k].at = wend_search_id(s, goals->places[k]), goals->ends[k].cost = 0;
   return ask_labels(s, s->map, &costs, &start, 1, goals->ends, goals->count, s->opts.reach_only);
 }
 
@@ -264,6 +291,12 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
   }
   note_labels(s);
   for (;;) {
+    if (s->stats.expanded >= s->labels.next_check) {
+      const wend_reach_answer known = ask_first(s, tables);
+      if (known == REACH_NO) learn(s, *tables);
+      if (known != REACH_UNKNOWN) return wend_pathfinder_finish(s, known == REACH_YES ? WEND_OK : WEND_NO_PATH);
+      if (left == 0) return WEND_RUNNING;
+    }
     status = wend_pathfinder_resume(s, tables);
     if (status == WEND_RUNNING) return status;
     if (status != WEND_OK) return wend_pathfinder_finish(s, status);
@@ -276,11 +309,7 @@ static wend_status step(wend_search *s, uint64_t max_expanded) {
     before = s->stats.expanded - before + count_tests(s, left);
     left -= before < left ? before : left;
     if (s->traced != WEND_NONE) return wend_pathfinder_trace(s, &left);
-    if (status == WEND_RUNNING && s->stats.expanded >= s->labels.next_check) {
-      const wend_reach_answer known = ask_first(s, tables);
-      if (known != REACH_UNKNOWN) return wend_pathfinder_finish(s, known == REACH_YES ? WEND_OK : WEND_NO_PATH);
-      if (left > 0 && s->stats.expanded < limit) continue;
-    }
+    if (status == WEND_RUNNING && left > 0 && s->stats.expanded < limit && s->stats.expanded >= s->labels.next_check) continue;
     if (status == WEND_NO_PATH || (status == WEND_OK && s->opts.reach_only)) learn(s, *tables);
     if (status != WEND_BUDGET || !s->found || !(s->noise.most > 0) || s->stats.expanded >= s->opts.max_expanded) return status;
     status = begin_without_variation(s);

@@ -60,8 +60,8 @@ static wend_way way_of_body(wend_stepper *s, uint32_t from, int direction, doubl
   if (counts == WEND_NONE) return way;
   if (way.cause == WEND_CAUSE_NONE || way.cause == WEND_CAUSE_RULE) {
     if (wend_body_walled(s->grid, s->body, from, direction, &ways) || ways == 0) way.cause = WEND_CAUSE_WALL;
-    else if (IS_DIAGONAL(direction) &&
-             !wend_step_corners(s, from, direction, ways, diagonals, NULL, way.cause == WEND_CAUSE_NONE))
+    else if (IS_DIAGONAL(direction) && !wend_step_corners(s, from, direction, ways, diagonals, NULL,
+                                                          way.cause == WEND_CAUSE_NONE ? CORNERS_BOTH : CORNERS_FIRST))
       way.cause = WEND_CAUSE_CORNER;
   }
   if (way.cause == WEND_CAUSE_NONE) way.cost = wend_step_stretch(s, from, direction, length, diagonals);

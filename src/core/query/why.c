@@ -301,7 +301,7 @@ static uint32_t look_round_body(why_task *t, uint32_t from, int direction, wend_
   const int round = both ? 3 : (beside == 0 ? 1 : 0) | (above == 0 ? 2 : 0);
   const int ways = round & (t->grid->directed != NULL ? wend_body_ways(t->grid, t->stepper.body, from, direction) : 3);
   unsigned in_the_way = there & WEND_WALLS_ACROSS;
-  if (!wend_step_corners(&t->stepper, from, direction, ways, t->grid->diagonals, memo, true)) return WEND_NONE;
+  if (!wend_step_corners(&t->stepper, from, direction, ways, t->grid->diagonals, memo, CORNERS_BOTH)) return WEND_NONE;
   if (both) in_the_way |= wend_count_bits(beside) <= wend_count_bits(above) ? beside : above;
   for (int i = 0; i < 8; i++) {
     if ((in_the_way >> i & 1) == 0) continue;

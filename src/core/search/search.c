@@ -57,6 +57,7 @@ static const wend_array search_rows[] = {
     WEND_ARRAY(wend_search, patterns, patterns_capacity, 1),
     WEND_ARRAY(wend_search, path_nodes, path_nodes_capacity, 1),
     WEND_ARRAY(wend_search, path_edges, path_edges_capacity, 1),
+    WEND_ARRAY(wend_search, pocket.cells, pocket.capacity, 1),
     WEND_ARRAY(wend_search, turn_ends, turn_ends_capacity, 1),
     WEND_ARRAY(wend_search, visits, visits_capacity, 1)};
 static const wend_arrays search_arrays = WEND_ARRAYS(search_rows);
@@ -92,6 +93,7 @@ void wend_search_clear(wend_search *s) {
   wend_search_drop_view(s);
   s->map = NULL;
   s->labels.denied = false;
+  s->pocket.count = s->pocket.at = 0, s->pocket.over = true;
   s->promises.given = NULL;
   s->promises.asked_count = s->promises.dearer = s->promises.rounds = 0;
   s->status = WEND_STALE;

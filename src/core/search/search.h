@@ -17,6 +17,7 @@
 #ifndef WEND_SEARCH_H
 #define WEND_SEARCH_H
 
+#include "core/search/pocket.h"
 #include "core/views/range.h"
 #include "core/views/shared.h"
 #include "core/cost/step.h"
@@ -131,6 +132,7 @@ typedef struct wend_label_use {
   wend_id start;       /* the only start; WEND_NO_ID: there are several */
   uint64_t patience;   /* after so much work labels are made, see wend_reach_patience; UINT64_MAX: they are not */
   uint64_t next_check; /* after so many expansions that is tested */
+  uint32_t pocket;     /* so many cells are looked at for a pocket before the first expansion */
   uint64_t made;       /* wend_reaches.made when the labels were asked last */
   bool denied;         /* no path leads to a goal, by wend_reach_ask: the search does not run */
 } wend_label_use;
@@ -183,6 +185,7 @@ struct wend_search {
   wend_status status;
   wend_stats stats;
   wend_label_use labels;
+  wend_pocket pocket;
   wend_id walk_from; /* the start, if a walk may find the path in the first slice; WEND_NO_ID: it may not, or has tried */
   bool walked;       /* a walk has found the path before the first slice */
   bool found;        /* a goal was expanded */

@@ -143,6 +143,10 @@ static inline wend_cell_cost wend_agent_view_cost(const wend_agent_view *view, c
 /* Which share of the open cells is plain, and no corner of a wall, as far as a sample tells. The sample depends on the size of the
  * grid alone. */
 double wend_agent_view_plain_share(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid);
+/* Whether a view has bits of all cells, or had them before the last changes. */
+static inline bool wend_agent_view_is_filled(const wend_agent_view *view, const wend_grid *grid) {
+  return view->columns.words != NULL && view->filled == grid->height;
+}
 /* Fills the bits of a view that wend_agent_view_of has returned. *left: the work that may be done, in cells; subtracts what was
  * done. False: not all are filled. */
 bool wend_agent_view_fill(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid, uint64_t *left);

@@ -44,8 +44,6 @@ WEND_NO_FUSING
 #define WORTH 2u
 /* A search is not interrupted before it has cost this much. */
 #define PATIENCE_MIN 64u
-/* The first labels of a grid are made when a search has cost this part of them: most games ask for places that cannot be reached. */
-#define FIRST_SHARE 4u
 /* How many components and passages edits may add: this many, and one for each 4 places. */
 #define ADDED_MIN 64u
 /* How many edges or portals one replay of a journal may read: this many, and all of them so often. */
@@ -54,27 +52,18 @@ WEND_NO_FUSING
 
 /* ---- Steps --------------------------------------------------------------------------------------------------- */
 
-static const uint8_t straight_ways = 1u << NORTH | 1u << WEST | 1u << EAST | 1u << SOUTH;
-
-/* The directions in which cells are joined. */
-static unsigned ways_of(const wend_grid *grid) { return grid->diagonals == WEND_ALWAYS ? 0xffu : straight_ways; }
-
 /* Whether a place can be entered. */
 static bool is_cell_open(const wend_reach *r, const wend_grid *grid, const wend_region *region, uint32_t place) {
   const wend_cell cell = wend_region_get(region, grid, place);
   return cell.weight < INFINITY && !wend_tag_set_has(&r->closed, cell.tag);
 }
 
-/* Whether a step to a neighbour is possible, if both are open; and steps both ways. */
-static bool can_step(const wend_region *region, uint32_t place, int direction) {
-  int ways;
-  return !wend_region_walled(region, place, direction, &ways) && ways != 0;
-}
+/* Whether a step back from a neighbour is possible, if both are open; and steps both ways. */
 static bool can_return(const wend_region *region, uint32_t place, int direction) {
-  return can_step(region, (uint32_t)(place + wend_offset(region->stride, direction)), 7 - direction);
+  return wend_region_leads(region, (uint32_t)(place + wend_offset(region->stride, direction)), 7 - direction);
 }
 static bool is_joined(const wend_region *region, uint32_t place, int direction) {
-  return can_step(region, place, direction) && (region->directed == NULL || can_return(region, place, direction));
+  return wend_region_leads(region, place, direction) && (region->directed == NULL || can_return(region, place, direction));
 }
 
 /* Whether a portal can be taken, if its end is open. */
@@ -108,9 +97,9 @@ static bool join_neighbours(wend_reach *r, const wend_alloc *alloc, const wend_g
                             uint32_t place) {
   for (int d = 0; d < 8; d++) {
     const uint32_t to = (uint32_t)(place + wend_offset(grid->stride, d));
-    if ((ways_of(grid) >> d & 1) == 0 || r->labels[to] == WEND_NONE || r->labels[to] == r->labels[place]) continue;
+    if ((wend_grid_ways(grid) >> d & 1) == 0 || r->labels[to] == WEND_NONE || r->labels[to] == r->labels[place]) continue;
     if (is_joined(region, place, d)) wend_union_find_unite(&r->unions, r->labels[place], r->labels[to]);
-    else if (can_step(region, place, d) && !link_places(r, alloc, place, to)) return false;
+    else if (wend_region_leads(region, place, d) && !link_places(r, alloc, place, to)) return false;
     else if (region->directed != NULL && can_return(region, place, d) && !link_places(r, alloc, to, place)) return false;
   }
   return true;
@@ -128,7 +117,7 @@ static bool is_cell_open_for(const void *r, const wend_grid *grid, const wend_re
 
 /* Labels the rows from r->at on, some at a time. False: no memory. */
 static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint64_t *left) {
-  const wend_label_rule rule = {grid, ways_of(grid), is_cell_open_for, is_joined, r};
+  const wend_label_rule rule = {grid, wend_grid_ways(grid), is_cell_open_for, is_joined, r};
   while (r->at <= grid->height && *left > 0) {
     const uint64_t rows = *left / (grid->width / CELLS_PER_EXPANSION + 1), more = grid->height - r->at;
     const uint32_t end = r->at + 1 + (uint32_t)(rows < more ? rows : more);
@@ -316,7 +305,7 @@ static void merge_sets(uint8_t *sets, uint8_t from, uint8_t to) {
 static void connect_ring(const wend_reach *r, const wend_grid *grid, const wend_region *region, uint32_t place, bool centre,
                          uint8_t *sets) {
   const bool always = grid->diagonals == WEND_ALWAYS;
-  const unsigned ways = ways_of(grid);
+  const unsigned ways = wend_grid_ways(grid);
   uint32_t ring[8];
   for (int i = 0; i < 8; i++) {
     ring[i] = (uint32_t)(place + wend_offset(grid->stride, around[i]));
@@ -335,7 +324,7 @@ static void connect_ring(const wend_reach *r, const wend_grid *grid, const wend_
 
 /* Whether the neighbours of a cell that closes stay connected around it. */
 static bool stays_connected(const wend_reach *r, const wend_grid *grid, const wend_region *region, uint32_t place) {
-  const unsigned ways = ways_of(grid);
+  const unsigned ways = wend_grid_ways(grid);
   uint8_t sets[9], set = 0xff;
   connect_ring(r, grid, region, place, false, sets);
   for (int i = 0; i < 8; i++) {
@@ -349,7 +338,7 @@ static bool stays_connected(const wend_reach *r, const wend_grid *grid, const we
 /* Parts 1 and 2 at a cell with a label. False: no memory. */
 static bool replay_walls(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, const wend_region *region,
                          uint32_t place) {
-  const unsigned ways = ways_of(grid);
+  const unsigned ways = wend_grid_ways(grid);
   uint8_t sets[9];
   if (!join_neighbours(r, alloc, grid, region, place)) return false;
   r->exact = r->exact && grid->directed == NULL;
@@ -363,8 +352,8 @@ static bool replay_walls(wend_reach *r, const wend_alloc *alloc, const wend_grid
 /* Whether a step between a place and a neighbour leads one way. */
 static bool is_one_way_at(const wend_grid *grid, const wend_region *region, uint32_t place) {
   for (int d = 0; d < 8 && grid->directed != NULL; d++)
-    if ((ways_of(grid) >> d & 1) != 0 && wend_region_has(region, (uint32_t)(place + wend_offset(grid->stride, d))) &&
-        can_step(region, place, d) != can_return(region, place, d))
+    if ((wend_grid_ways(grid) >> d & 1) != 0 && wend_region_has(region, (uint32_t)(place + wend_offset(grid->stride, d))) &&
+        wend_region_leads(region, place, d) != can_return(region, place, d))
       return true;
   return false;
 }
@@ -386,7 +375,8 @@ static bool replay_opening(wend_reach *r, const wend_alloc *alloc, const wend_gr
                            uint32_t place) {
   uint32_t label = WEND_NONE;
   for (int d = 0; d < 8 && label == WEND_NONE; d++)
-    if ((ways_of(grid) >> d & 1) != 0 && is_joined(region, place, d)) label = r->labels[place + wend_offset(grid->stride, d)];
+    if ((wend_grid_ways(grid) >> d & 1) != 0 && is_joined(region, place, d))
+      label = r->labels[place + wend_offset(grid->stride, d)];
   if (label == WEND_NONE) label = wend_union_find_add(&r->unions, alloc, 1);
   r->labels[place] = label;
   return label != WEND_NONE && join_neighbours(r, alloc, grid, region, place);
@@ -648,7 +638,7 @@ static bool leads_out(wend_reach *r, const wend_alloc *alloc, uint32_t place, co
     const wend_portal *portals = wend_grid_portals(grid, place, false, &portal_count);
     for (int d = 0; d < 8; d++) {
       const uint32_t there = r->labels[place + wend_offset(grid->stride, d)];
-      if ((ways_of(grid) >> d & 1) == 0 || there == WEND_NONE || !can_step(&region, place, d)) continue;
+      if ((wend_grid_ways(grid) >> d & 1) == 0 || there == WEND_NONE || !wend_region_leads(&region, place, d)) continue;
       if (leads(r, alloc, there, map, goals, count, sure, unsure)) return true;
     }
     for (uint32_t i = 0; i < portal_count; i++) {
@@ -748,8 +738,7 @@ uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const w
   const uint64_t cost = cost_of_labels(map);
   if (r != NULL && is_later(r, map)) return UINT64_MAX;
   if (r != NULL && !r->labelled && (r->due || r->part != NO_PART)) return 0;
-  if (map->is_grid && (r == NULL || !r->known)) return cost / FIRST_SHARE + PATIENCE_MIN;
-  return wanted ? cost + PATIENCE_MIN : UINT64_MAX;
+  return wanted || (map->is_grid && (r == NULL || !r->known)) ? cost + PATIENCE_MIN : UINT64_MAX;
 }
 
 bool wend_reach_is_exact(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs) {
