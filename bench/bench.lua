@@ -10,7 +10,7 @@ local common, graphs = require "common", require "graphs"
 local order = {
   "path", "queues", "costs", "callbacks", "mods", "short", "first", "order", "garbage", "memory", "edits",
   "validity", "overlays", "copies", "influence", "bodies", "article", "prepared", "shortcuts",
-  "grid", "jumps", "range", "questions", "turns", "large", "fields", "tiles",
+  "grid", "jumps", "hexes", "range", "questions", "turns", "large", "fields", "tiles",
   "nearest", "walls", "routes", "variation", "followers", "crowds", "everyday", "requests",
   "files", "tables", "levels",
 }

@@ -140,9 +140,12 @@ static inline void wend_hex_point(wend_shape shape, uint32_t x, uint32_t y, doub
 }
 /* The number of steps between hexes that lie so far apart. Of rows: each leads to the next row and half a column on, so rows give half
  * as many columns for nothing. */
-static inline double wend_hex_steps(wend_shape shape, double x, double y) {
-  const double along = fabs(shape >= WEND_ODD_COLUMNS ? y : x), across = fabs(shape >= WEND_ODD_COLUMNS ? x : y);
+static inline double wend_steps_along(double along, double across) {
+  along = fabs(along), across = fabs(across);
   return along > across / 2 ? along + across / 2 : across;
+}
+static inline double wend_hex_steps(wend_shape shape, double x, double y) {
+  return shape >= WEND_ODD_COLUMNS ? wend_steps_along(y, x) : wend_steps_along(x, y);
 }
 
 /* The same as wend_grid_create or wend_grid_create_hexes. diagonals: of hexes WEND_ALWAYS. */

@@ -57,6 +57,21 @@ static const uint8_t wend_onward[10] = {
     [NORTH_WEST] = 0xf4, [NORTH] = 0xf8, [NORTH_EAST] = 0xe9, [WEST] = 0xd6,   [EAST] = 0x6b,
     [SOUTH_WEST] = 0x97, [SOUTH] = 0x1f, [SOUTH_EAST] = 0x2f, [NO_WAY] = 0xff, [PORTAL_WAY] = 0xff};
 
+/* The same of hexes: by whether columns are shifted, and whether this hex is. The parent reaches two of the six neighbours, so three
+ * remain. The neighbours of each sort of hex, clockwise: */
+#define AHEAD(a, b, c) (1u << (a) | 1u << (b) | 1u << (c))
+#define AROUND_HEX(a, b, c, d, e, f)                                                                                 \
+  {                                                                                                                  \
+    [a] = AHEAD(c, d, e), [b] = AHEAD(d, e, f), [c] = AHEAD(e, f, a), [d] = AHEAD(f, a, b), [e] = AHEAD(a, b, c),    \
+    [f] = AHEAD(b, c, d), [NO_WAY] = AHEAD(a, b, c) | AHEAD(d, e, f), [PORTAL_WAY] = AHEAD(a, b, c) | AHEAD(d, e, f) \
+  }
+static const uint8_t wend_hex_onward[2][2][10] = {{AROUND_HEX(NORTH_WEST, NORTH, EAST, SOUTH, SOUTH_WEST, WEST),
+                                                   AROUND_HEX(NORTH, NORTH_EAST, EAST, SOUTH_EAST, SOUTH, WEST)},
+                                                  {AROUND_HEX(NORTH, NORTH_EAST, EAST, SOUTH, WEST, NORTH_WEST),
+                                                   AROUND_HEX(NORTH, EAST, SOUTH_EAST, SOUTH, SOUTH_WEST, WEST)}};
+#undef AHEAD
+#undef AROUND_HEX
+
 /* The directions of straight steps, as such bits. */
 #define STRAIGHT_STEPS (1u << NORTH | 1u << WEST | 1u << EAST | 1u << SOUTH)
 

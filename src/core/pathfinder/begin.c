@@ -325,7 +325,7 @@ static void begin_heuristic(wend_search *s, const wend_end *starts, uint32_t sta
   const double all = least_cost(s, metric, &s->summary);
   const bool hexes = s->grid != NULL && s->grid->shape != WEND_SQUARES;
   double least = all;
-  e->knows_shortcuts = e->one_hex = false;
+  e->knows_shortcuts = false;
   e->way_in_count = 0;
   e->most = INFINITY, e->saved = 0;
   if (!(wend_search_distance(s) < INFINITY)) least = 0; /* ends may be anywhere */
@@ -355,7 +355,9 @@ static void begin_heuristic(wend_search *s, const wend_end *starts, uint32_t sta
   if (s->goals.count == 1 && (least > 0 || s->expansion == EXPAND_JUMPS))
     memcpy(e->target, s->goals.points + 2 * dimensions, dimensions * sizeof *e->target);
   if (shortcuts->count > 0) take_shortcuts(s, starts, start_count, shortcuts, all);
-  e->one_hex = s->goals.count == 1 && least > 0 && e->nearer == 0 && !e->knows_shortcuts && wend_counts_hexes(e, e->metric);
+  if (e->kind == HEURISTIC_GENERAL && s->goals.count == 1 && least > 0 && e->nearer == 0 && !e->knows_shortcuts &&
+      wend_counts_hexes(e, e->metric))
+    e->kind = HEURISTIC_HEXES;
   s->fewest_edges = s->graph != NULL && e->kind == HEURISTIC_ZERO;
   s->summed = s->grid != NULL && s->opts.costs.edge == NULL;
   s->slack = s->summed ? s->summary.least * WEND_SLACK : 0;

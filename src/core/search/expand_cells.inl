@@ -17,24 +17,53 @@ static const wend_arrival no_arrival = {0, 0};
 /* How many columns and rows a step in each direction leads on. */
 static const int8_t columns_on[8] = {-1, 0, 1, -1, 1, -1, 0, 1}, rows_on[8] = {-1, -1, -1, 0, 0, 1, 1, 1};
 
+/* The same over hexes, along the shifted lines and across them: by whether lines are columns, and whether the hex is shifted. Half a
+ * hex is what a step to another line leads on, there or back. */
+#define ROWS(half)                                                                                           \
+  {                                                                                                          \
+    {-1 + half, -1}, {half, -1}, {1 + half, -1}, {-1, 0}, {1, 0}, {-1 + half, 1}, {half, 1}, { 1 + half, 1 } \
+  }
+#define COLUMNS(half)                                                                                        \
+  {                                                                                                          \
+    {-1 + half, -1}, {-1, 0}, {-1 + half, 1}, {half, -1}, {half, 1}, {1 + half, -1}, {1, 0}, { 1 + half, 1 } \
+  }
+static const double hexes_on[2][2][8][2] = {{ROWS(0.5), ROWS(-0.5)}, {COLUMNS(0.5), COLUMNS(-0.5)}};
+#undef ROWS
+#undef COLUMNS
+
 /* The cell that is expanded. */
 typedef struct expanded_cell {
   uint32_t place;
-  double g, g_slack; /* its cost; the same + the slack */
-  double x, y;       /* HEURISTIC_CELLS: its offset from the goal */
-  bool turns;        /* COSTS_ALL: costs are counted in turns */
-  double used;       /* then: the points that are used of its turn */
-  double most;       /* COSTS_ALL: a step that costs more may add only this, because it ends the turn */
+  double g, g_slack;     /* its cost; the same + the slack */
+  double x, y;           /* HEURISTIC_CELLS: its offset from the goal; HEURISTIC_HEXES: along lines and across them */
+  const double (*on)[2]; /* HEURISTIC_HEXES: what steps add to these; the steps that are taken */
+  const uint8_t *onward;
+  bool turns;  /* COSTS_ALL: costs are counted in turns */
+  double used; /* then: the points that are used of its turn */
+  double most; /* COSTS_ALL: a step that costs more may add only this, because it ends the turn */
 } expanded_cell;
 
+static inline void load_hex(const wend_search *s, expanded_cell *cell) {
+  const wend_estimator *e = &s->estimator;
+  const bool columns = e->grid->shape >= WEND_ODD_COLUMNS;
+  bool shifted;
+  double at[2];
+  wend_region_hex(e->region, e->grid->shape, cell->place, at);
+  shifted = at[columns] != floor(at[columns]);
+  cell->on = hexes_on[columns][shifted], cell->onward = wend_hex_onward[columns][shifted];
+  cell->x = at[columns] - e->target[columns], cell->y = at[!columns] - e->target[!columns];
+}
+
 /* Reads the cost of a cell from its mark, and its position if the heuristic needs it. */
-WEND_INLINE expanded_cell load_cell(const hot_state *hot, uint32_t place, const wend_mark *mark,
+WEND_INLINE expanded_cell load_cell(const wend_search *s, const hot_state *hot, uint32_t place, const wend_mark *mark,
                                     const wend_heuristic_kind heuristic) {
-  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, false, 0, INFINITY};
+  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, NULL, wend_onward, false, 0, INFINITY};
   if (heuristic == HEURISTIC_CELLS) {
     const uint32_t stride = (uint32_t)hot->stride, row = place / stride, column = place - row * stride;
     cell.x = (double)(int32_t)(column - 1) - hot->x;
     cell.y = (double)(int32_t)(row - 1) - hot->y;
+  } else if (heuristic == HEURISTIC_HEXES) {
+    load_hex(s, &cell);
   }
   return cell;
 }
@@ -53,6 +82,8 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   }
   if (heuristic == HEURISTIC_CELLS) {
     f = g + estimate_offset(from->x + dx, from->y + dy, hot->scale, hot->minor);
+  } else if (heuristic == HEURISTIC_HEXES) {
+    f = g + wend_steps_along(from->x + from->on[direction][0], from->y + from->on[direction][1]) * hot->scale;
   } else if (heuristic != HEURISTIC_ZERO) {
     f = g + estimate_rarely(s, to, heuristic);
   }
@@ -138,7 +169,7 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
   const ptrdiff_t stride = hot->stride;
   const uint16_t *kind;
   const wend_cell_cost *costs = hot->kind_costs;
-  expanded_cell cell = load_cell(hot, place, mark, heuristic);
+  expanded_cell cell = load_cell(s, hot, place, mark, heuristic);
   const uint8_t *states = hot->kind_states;
   unsigned north, west, east, south, steps;
   if (by == COSTS_ALL && wend_search_turns_on(s)) {
@@ -152,8 +183,8 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
   }
   kind = hot->kinds + place;
   north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
-  steps = wend_onward[stamp >> MARK_WAY_SHIFT & 15] & hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
-  if (WEND_UNLIKELY(hot->bars != NULL)) steps &= ~(unsigned)hot->bars[place];
+  steps = cell.onward[stamp >> MARK_WAY_SHIFT & 15] & hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
+  if (heuristic != HEURISTIC_HEXES && WEND_UNLIKELY(hot->bars != NULL)) steps &= ~(unsigned)hot->bars[place];
 #define RELAX(direction, dx, dy, cost)                                                                                    \
   relax_neighbour(s, hot, &cell, (uint32_t)(place + stride * (dy) + (dx)), dx, dy, direction, cost, by, heuristic, false, \
                   paged);

@@ -479,7 +479,7 @@ static double distance_estimate(const wend_estimator *e, uint32_t place) {
   return straight > 0 ? straight : 0;
 }
 
-/* The same over hexes, for one goal. */
+/* HEURISTIC_HEXES. */
 static double hex_estimate(const wend_estimator *e, uint32_t place) {
   double p[2];
   wend_region_hex(e->region, e->grid->shape, place, p);
@@ -488,7 +488,7 @@ static double hex_estimate(const wend_estimator *e, uint32_t place) {
 
 double wend_estimate(const wend_estimator *e, uint32_t place) {
   double straight, bound;
-  if (e->one_hex && e->kind == HEURISTIC_GENERAL) return hex_estimate(e, place);
+  if (e->kind == HEURISTIC_HEXES) return hex_estimate(e, place);
   if (e->kind == HEURISTIC_ZERO) return 0;
   if (e->kind == HEURISTIC_LANDMARKS) return landmark_estimate(e, place);
   straight = e->scale > 0 || e->metric == WEND_CUSTOM ? distance_estimate(e, place) : 0;

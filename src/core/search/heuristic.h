@@ -48,6 +48,7 @@ typedef enum wend_heuristic_kind {
   HEURISTIC_EUCLIDEAN_2D, /* one goal of a graph */
   HEURISTIC_EUCLIDEAN_3D,
   HEURISTIC_CELLS,     /* one goal of a grid; octile, manhattan or chebyshev */
+  HEURISTIC_HEXES,     /* one goal over hexes, in steps */
   HEURISTIC_LANDMARKS, /* the rows of a prepared graph */
   HEURISTIC_PLANES,    /* the planes of a prepared grid, and the distance to the goals; the greater counts */
   HEURISTIC_GENERAL    /* everything else: wend_estimate */
@@ -99,7 +100,6 @@ typedef struct wend_estimator {
   wend_heuristic metric;         /* not WEND_AUTO */
   double scale;                  /* cost per distance in the metric */
   double target[3];              /* the goal, for the kinds that have one */
-  bool one_hex;                  /* the kind is general, and what counts are the steps over hexes to one goal */
   bool around;                   /* many goals lie around a centre, that of their box: see wend_estimator_around */
   double centre[3], half, reach; /* half of the longest side of the box; how far the goals lie from the centre at most */
   double nearer;                 /* by how much an end may be nearer than the goal, in the metric: search/ends.h */

@@ -705,7 +705,7 @@ static wend_heuristic_kind any_heuristic(const wend_search *s) {
   return s->estimator.kind == HEURISTIC_PLANES && s->goals.count > 1 ? HEURISTIC_GENERAL : s->estimator.kind;
 }
 
-/* The same where it is not HEURISTIC_CELLS. */
+/* The same where it is neither HEURISTIC_CELLS nor HEURISTIC_HEXES. */
 static wend_heuristic_kind other_heuristic(const wend_search *s) {
   if (s->estimator.kind == HEURISTIC_ZERO) return HEURISTIC_ZERO;
   return s->estimator.kind == HEURISTIC_PLANES && s->goals.count == 1 ? HEURISTIC_PLANES : HEURISTIC_GENERAL;
@@ -729,6 +729,7 @@ static wend_heuristic_kind other_heuristic(const wend_search *s) {
   X(paged, EXPAND_GRAPH, GRAPH_COSTS, ANY, s->back, false, false, true)                  \
   X(graph, EXPAND_GRAPH, GRAPH_COSTS, ANY, s->back, s->use_heap, true, PAGED)            \
   X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, false) \
+  X(hexes_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_HEXES, false, false, false, false) \
   X(cells, EXPAND_CELLS, COSTS_TAGS, OTHER, false, false, false, false)                  \
   X(paged_cells, EXPAND_CELLS, COSTS_TAGS, ANY, false, false, false, true)               \
   X(cells_all, EXPAND_CELLS, COSTS_ALL, ANY, false, false, false, PAGED)                 \
@@ -756,6 +757,7 @@ static run_fn cells_variant(const wend_search *s) {
   if (s->noise.most > 0 || s->region.kinds == NULL) return run_cells_rare;
   if (cell_costs(s) == COSTS_ALL || s->opts.partial) return run_cells_all;
   if (s->marks.paged) return run_paged_cells;
+  if (s->estimator.kind == HEURISTIC_HEXES) return run_hexes_toward;
   return s->estimator.kind == HEURISTIC_CELLS ? run_cells_toward : run_cells;
 }
 
