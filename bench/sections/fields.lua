@@ -76,12 +76,32 @@ local function agents()
   common.print_table({ "10,000 agents", "ns each", "Lua bytes each" }, { row("next", walk), row("cost", ask) })
 end
 
--- A field over open ground that is mended after each of 1,000 edits, compared with one that is made anew.
-local function mended(size)
+-- What makes the steps of a grid more than those of its cells.
+local GROUNDS = {
+  open = function() end,
+  walls = function(grid, size, random)
+    for _ = 1, size * size / 20 do
+      local x, y = random(size - 1), random(size)
+      grid:wall(x, y, x + 1, y)
+    end
+  end,
+  links = function(grid, size, random)
+    for _ = 1, 20 do grid:link(random(size), random(size), random(size), random(size), { weight = size }) end
+  end,
+  bodies = function(grid, size, random)
+    for _ = 1, size * size / 100 do grid:close(random(size), random(size)) end
+    return { size = 2 }
+  end,
+}
+
+-- A field that is mended after each of 1,000 edits, compared with one that is made anew.
+local function mended(size, ground)
   local random = common.generator(size)
   local grid = require "wend".grid(size, size)
   local middle = size / 2
-  local field = grid:field(middle, middle)
+  local opts = GROUNDS[ground](grid, size, random) or {}
+  grid:open(middle, middle)
+  local field = grid:field(middle, middle, opts)
   local sum, worst, edits = 0, 0, 1000
   for _ = 1, edits do
     local x, y = random(size), random(size)
@@ -92,16 +112,16 @@ local function mended(size)
     assert(not rebuilt)
     sum, worst = sum + seconds, math.max(worst, seconds)
   end
-  local fresh = grid:field(middle, middle)
+  local fresh = grid:field(middle, middle, opts)
   for _ = 1, 1000 do
     local x, y = random(size), random(size)
     common.agree("mended", { field:cost(x, y) }, { fresh:cost(x, y) })
   end
-  local again = { into = fresh }
+  local again = { into = fresh, size = opts.size }
   local anew = common.race({ { "anew", function(repeats)
     for _ = 1, repeats do grid:field(middle, middle, again) end
   end } }).anew
-  return { ("%d x %d"):format(size, size), common.round(sum / edits * 1e6, 1), common.round(worst * 1e3, 2),
+  return { ("%s, %d x %d"):format(ground, size, size), common.round(sum / edits * 1e6, 1), common.round(worst * 1e3, 2),
     common.round(anew * 1e3, 2), common.round(anew / (sum / edits)) }
 end
 
@@ -121,7 +141,11 @@ return {
     print()
     agents()
     print()
-    local sizes = common.quick and { mended(512) } or { mended(512), mended(2048) }
-    common.print_table({ "1,000 edits, each mended", "us each", "worst ms", "anew ms", "anew / mended" }, sizes)
+    local edited = {}
+    for _, ground in ipairs { "open", "walls", "links", "bodies" } do
+      edited[#edited + 1] = mended(512, ground)
+      if not common.quick then edited[#edited + 1] = mended(2048, ground) end
+    end
+    common.print_table({ "1,000 edits, each mended", "us each", "worst ms", "anew ms", "anew / mended" }, edited)
   end,
 }

@@ -17,22 +17,27 @@ describe("random updates of fields", function()
     return 0.01 + 4 * rng()
   end
 
-  local function random_map(rng, kind)
+  local function random_map(rng, kind, sized)
     local width, height = rng(1, 40), rng(1, 40)
-    local grid = wend.grid(width, height, { diagonals = rng:pick(POLICIES), diagonal_length = rng:pick(LENGTHS) })
-    local share = rng() * 0.4
+    local opts = { diagonals = rng:pick(POLICIES), diagonal_length = rng:pick(LENGTHS) }
+    if not sized and rng:chance(0.2) then
+      opts = { shape = "hex", shift = rng:pick { "odd", "even" }, flat = rng:chance(0.5) }
+    end
+    local grid = wend.grid(width, height, opts)
+    local share = rng() * (sized and 0.05 or 0.4)
     for y = 1, height do
       for x = 1, width do
         local open = not rng:chance(share)
         grid:set(x, y, open and weight(rng, kind), rng:chance(0.1) and rng:pick(TAGS) or nil)
       end
     end
-    return grid
+    return grid, opts.shape ~= nil
   end
 
-  local function random_options(rng, goals)
+  local function random_options(rng, goals, sized)
     local opts = { outward = rng:chance(0.5), closed_goal = rng:chance(0.2) or nil }
     if rng:chance(0.5) then opts.costs = wend.costs { mud = 3, road = { plus = 0.5 }, sea = false } end
+    if sized then opts.size = rng(1, 4) end
     if rng:chance(0.1) then opts.window = rng(1, 10) end
     if rng:chance(0.1) then opts.max_cost = rng(1, 30) end
     if rng:chance(0.1) then opts.within = rng(1, 3) end
@@ -44,9 +49,31 @@ describe("random updates of fields", function()
     return opts
   end
 
-  -- rare: also edits after which a field is made again.
-  local function edit(rng, grid, kind, rare)
-    local x, y, what = rng(1, grid:width()), rng(1, grid:height()), rng(1, 12)
+  -- A wall or a link is added or removed.
+  local function edit_between(rng, grid, kind, x, y)
+    if rng:chance(0.7) then
+      local dx, dy = rng(-1, 1), rng(-1, 1)
+      local x2, y2 = x + dx, y + dy
+      if (dx ~= 0 or dy ~= 0) and x2 >= 1 and y2 >= 1 and x2 <= grid:width() and y2 <= grid:height() then
+        -- It raises between hexes that are no neighbours.
+        pcall(grid.wall, grid, x, y, x2, y2, rng:chance(0.7), { directed = rng:chance(0.4) })
+      end
+      return
+    end
+    local x2, y2 = rng(1, grid:width()), rng(1, grid:height())
+    if x2 == x and y2 == y then return end
+    if rng:chance(0.3) then
+      grid:unlink(x, y, x2, y2)
+    else
+      grid:link(x, y, x2, y2, {
+        weight = weight(rng, kind), tag = rng:chance(0.3) and rng:pick(TAGS) or nil, directed = rng:chance(0.5),
+      })
+    end
+  end
+
+  -- between: also walls and links.
+  local function edit(rng, grid, base, kind, between)
+    local x, y, what = rng(1, grid:width()), rng(1, grid:height()), rng(1, between and 16 or 10)
     if what <= 3 then
       grid:close(x, y)
     elseif what <= 6 then
@@ -55,8 +82,8 @@ describe("random updates of fields", function()
       grid:set(x, y, weight(rng, kind))
     elseif what == 10 then
       grid:set(x, y, rng:chance(0.8) and weight(rng, kind), rng:pick(TAGS))
-    elseif rare and x < grid:width() then
-      grid:wall(x, y, x + 1, y, rng:chance(0.3), { directed = rng:chance(0.4) })
+    else
+      edit_between(rng, base, kind, x, y)
     end
   end
 
@@ -85,28 +112,36 @@ describe("random updates of fields", function()
   end
 
   it("on grids", function()
-    local mended, queue = 0, wend.queue()
+    local mended, queue = { all = 0, hexes = 0, size = 0, between = 0 }, wend.queue()
     helper.rounds("updates", 200, function(rng)
-      local kind = rng(1, 4)
-      local base = random_map(rng, kind)
-      local grid, rare = rng:chance(0.2) and base:overlay() or base, rng:chance(0.2)
+      local kind, sized = rng(1, 4), rng:chance(0.3)
+      local base, hexes = random_map(rng, kind, sized)
+      local grid, between = rng:chance(0.2) and base:overlay() or base, rng:chance(0.6)
+      for _ = 1, between and rng(0, 40) or 0 do
+        edit_between(rng, base, kind, rng(1, base:width()), rng(1, base:height()))
+      end
       local goals = {}
       for i = 1, 2 * rng:pick { 1, 1, 2, 4 }, 2 do
         goals[i], goals[i + 1] = rng(1, base:width()), rng(1, base:height())
       end
-      local opts = random_options(rng, #goals / 2)
+      local opts = random_options(rng, #goals / 2, sized)
       local field = grid:field(goals, opts)
       for _ = 1, 12 do
-        for _ = 1, rng:pick { 1, 1, 1, 9 } do edit(rng, rng:chance(0.5) and base or grid, kind, rare) end
+        for _ = 1, rng:pick { 1, 1, 1, 9 } do edit(rng, rng:chance(0.5) and base or grid, base, kind, between) end
         local changed, rebuilt = update(rng, field, queue)
         assert.is_true(field:valid())
         local new = grid:field(goals, opts)
         assert.is_true(field:encode() == new:encode())
         assert.equal(each_cell(new), each_cell(field))
-        if changed > 0 and not rebuilt then mended = mended + 1 end
+        for what in pairs(changed > 0 and not rebuilt and mended or {}) do
+          if what == "all" or (what == "hexes" and hexes) or (what == "size" and (opts.size or 1) > 1) or
+            (what == "between" and between) then mended[what] = mended[what] + 1 end
+        end
       end
     end)
-    if helper.all_rounds() then assert.is_true(mended > 200, mended) end
+    for what, count in pairs(helper.all_rounds() and mended or {}) do
+      assert.is_true(count > 20, what .. " " .. count)
+    end
   end)
 
   it("on graphs", function()

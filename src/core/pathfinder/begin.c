@@ -73,7 +73,7 @@ static wend_status begin_map(wend_search *s, wend_map *map, const wend_region *r
   }
   s->opts = *opts;
   /* A partial path may end anywhere, so only the true costs on the way tell whether max_cost allows it. */
-  s->noise.same = false;
+  s->noise.same = s->settles = false;
   s->noise.most = opts->partial && opts->max_cost < INFINITY ? 0 : opts->variation;
   s->edge_given = opts->costs.edge;
   if (s->grid != NULL && !wend_grid_asks(s->grid, &opts->costs)) s->opts.costs.edge = NULL;

@@ -76,40 +76,31 @@ static WEND_NOINLINE bool may_be_way(const wend_flooding *f, uint32_t place, dou
   return there <= f->values[place] || there <= f->values[place] + wend_flood_price(f, place).straight;
 }
 
-/* Whether the straight step from a place in a direction leads to a lower value, and costs about what the value of the place is. */
-static bool way_leads(const wend_flooding *f, uint32_t place, unsigned way) {
-  const uint32_t to = (uint32_t)(place + wend_offset((uint32_t)f->stride, (int)way));
-  const double value = f->values[place], price = wend_flood_price(f, f->back ? to : place).straight,
-               there = f->values[to] + price;
-  return there > -INFINITY && f->values[to] < value && NEARLY(there, price) <= value &&
-         (!f->back || may_be_way(f, place, there));
-}
-
 /* The value where a way leads. */
 WEND_INLINE double value_along(const wend_flooding *f, uint32_t place, unsigned way) {
-  return f->values[(uint32_t)(place + wend_offset((uint32_t)f->stride, (int)way))];
+  return f->values[place + f->beside[way]];
 }
 
-/* The straight way of a place; NO_WAY: none costs about what its value is. */
-static unsigned straight_way(const wend_flooding *f, uint32_t place) {
+/* Whether the straight step from a place in a direction leads to a lower value, and costs about what the value of the place is. */
+WEND_INLINE bool way_leads(const wend_flooding *f, uint32_t place, unsigned way) {
+  const double value = f->values[place], before = value_along(f, place, way);
+  double price, there;
+  if (!(before < value && before > -INFINITY)) return false;
+  price = wend_flood_price(f, f->back ? place + f->beside[way] : place).straight, there = before + price;
+  return NEARLY(there, price) <= value && (!f->back || may_be_way(f, place, there));
+}
+
+unsigned wend_flood_straight_way(const wend_flooding *f, uint32_t place, unsigned allowed) {
+  double known = INFINITY;
   unsigned way = NO_WAY;
-  for (unsigned d = NORTH; d <= SOUTH; d++)
-    if ((STRAIGHT_STEPS >> d & 1) != 0 && way_leads(f, place, d)) {
-      if (f->back) return d;
-      if (way == NO_WAY || value_along(f, place, d) < value_along(f, place, way)) way = d;
-    }
-  return way;
-}
-
-unsigned wend_flood_way(const wend_flooding *f, uint32_t place) {
-  const unsigned straight = straight_way(f, place), allowed = wend_flood_allowed(f, place);
-  if (straight != NO_WAY) return straight;
-  for (int d = 0; d < 8; d++) {
-    const uint32_t to = (uint32_t)(place + wend_offset((uint32_t)f->stride, d));
-    if (!IS_DIAGONAL(d) || (allowed >> d & 1) == 0 || !(f->values[to] < f->values[place])) continue;
-    if (f->values[to] + wend_flood_price(f, f->back ? to : place).diagonal == f->values[place]) return (unsigned)d;
+  for (unsigned left = allowed & STRAIGHT_STEPS; left != 0; left &= left - 1) {
+    const unsigned d = wend_lowest_bit(left);
+    const double before = value_along(f, place, d);
+    if (!(before < known) || !way_leads(f, place, d)) continue;
+    if (f->back) return d;
+    way = d, known = before;
   }
-  return NO_WAY;
+  return way;
 }
 
 /* The value of a cell has become less by so little that the straight way that it has, or another one, may still cost about as much.
@@ -118,7 +109,7 @@ static WEND_NOINLINE void reach_again(wend_flooding *f, uint32_t to, unsigned di
   const unsigned open = f->ways[to] & WAY_OPEN, old = f->ways[to] & 15;
   unsigned way = 7u - direction;
   if ((STRAIGHT_STEPS >> old & 1) != 0 && (!f->back || (PREFERRED_TO(way) >> old & 1) == 0)) {
-    const unsigned straight = f->back && way_leads(f, to, old) ? old : straight_way(f, to);
+    const unsigned straight = f->back && way_leads(f, to, old) ? old : wend_flood_straight_way(f, to, STRAIGHT_STEPS);
     if (straight != NO_WAY) way = straight;
   }
   f->ways[to] = (uint8_t)way;
@@ -314,6 +305,7 @@ wend_status wend_flood_cells_begin(wend_flooding *f, wend_search *s, const wend_
   f->own.weights = region->weights, f->own.tags = region->tags, f->own.diagonal = grid->diagonal_length;
   f->around = wend_around[grid->diagonals], f->bars = wend_region_bars(region);
   f->stride = (ptrdiff_t)region->stride;
+  for (int d = 0; d < 8; d++) f->beside[d] = (uint32_t)wend_offset(region->stride, d);
   f->slack = summary.least * WEND_SLACK;
   f->most = opts->max_cost;
   f->limit = region->width * (uint64_t)region->height / 4 * 5 + REPEATED_MIN;

@@ -44,9 +44,11 @@ typedef struct wend_flooding {
   uint64_t limit;                          /* the flood stops after as many */
   uint32_t cleared, count;                 /* the first places, whose values are cleared; of all */
   bool back, rooted;
-  bool unsuited;       /* buckets do not suit these costs */
-  bool level;          /* some step adds nothing to a value */
-  wend_own_prices own; /* without a palette */
+  bool unsuited;         /* buckets do not suit these costs */
+  bool level;            /* some step adds nothing to a value */
+  uint32_t beside[8];    /* how far the neighbour in a direction lies from a place */
+  wend_own_prices own;   /* without a palette */
+  wend_stepper *stepper; /* for mend.c, borrowed: there are walls or portals. NULL: there are none */
 } wend_flooding;
 
 /* The same for cells where weights and tags alone decide the costs (wend_grid_is_plain). It has its own loop, which is faster
@@ -92,16 +94,23 @@ static inline unsigned wend_flood_allowed(const wend_flooding *f, uint32_t place
   const unsigned east = !wend_flood_enters(f, place + 1), south = !wend_flood_enters(f, place + stride);
   return (f->around[north | west << 1 | east << 2 | south << 3] | STRAIGHT_STEPS) & ~(f->bars != NULL ? f->bars[place] : 0u);
 }
-/* The way of a place, by the values of its neighbours. NO_WAY: it has no value, or no neighbour has a lower one. */
-unsigned wend_flood_way(const wend_flooding *f, uint32_t place);
+/* The straight way of a place, by the values of its neighbours in the directions that are allowed. NO_WAY: none costs about what its
+ * value is. */
+unsigned wend_flood_straight_way(const wend_flooding *f, uint32_t place, unsigned allowed);
+
+/* The kernel has made the values: finds the ways, from place number *at on, and whether f->level. f->stepper is set. *left: the work
+ * that may be done, in expansions; subtracts what was done. OK, RUNNING, NO_MEMORY. NO_PATH: some place has its value by a step that
+ * adds nothing to a value. */
+wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wend_region *region, const wend_search_opts *opts,
+                              uint32_t *at, uint64_t *left);
 
 /* A repair gives up when the values of more than one place of so many change. A place takes up to 7 times as long as in a new
  * flood, so one in eight takes 0.8 of its time. To give up wastes 0.1 to 0.4 of it after one edit; up to 0.8 after edits that
  * raise some values and lower others. */
 #define MENDED_SHARE 8u
 
-/* Repairs a result after changes of the grid, so that it has the same bits as a new one. f: begun, with the result, on a whole grid
- * with the roots at 0. slot: of scratch memory. *changed: how many values have changed. OK. RUNNING: the flood must be made anew.
+/* Repairs a result after changes of the grid, or of the base of an eroded grid, so that it has the same bits as a new one. f: begun,
+ * with the result, on a whole grid with the roots at 0, and f->stepper set. slot: of scratch memory. *changed: how many values have changed. OK. RUNNING: the flood must be made anew.
  * After RUNNING and NO_MEMORY the result is of no use. */
 wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot,
                                   wend_changes changes, uint32_t *changed);

@@ -15,7 +15,11 @@
  *        value after    0  1  2  -  -
  *
  * Support is a step to a lower value, so no cells support each other in a circle, and they may be looked at in any order: a cell is
- * looked at again whenever a cell that supported it is lost. All sums are those of flood.c, so the bits are those of a new flood. */
+ * looked at again whenever a cell that supported it is lost. All sums are those of flood.c, so the bits are those of a new flood.
+ *
+ * Walls and portals change only which steps there are. Such a grid is flooded by the kernel, which has the same sums; its ways depend
+ * on the order in which it goes, so wend_flood_settle finds those that flood.c describes. A portal is the way of a cell if no
+ * neighbour is. */
 #include "core/pathfinder/flood.h"
 
 #include <math.h>
@@ -48,8 +52,92 @@ static bool list_mended(mending *m, uint32_t place, unsigned flag) {
   return true;
 }
 
-static uint32_t cell_beside(const wend_flooding *f, uint32_t place, int d) {
-  return (uint32_t)(place + wend_offset((uint32_t)f->stride, d));
+/* The steps between a place and its neighbours, one after the other: those by which it may give them values, or those by which it may
+ * get one. All loops over steps are by these functions, so only they know walls and portals. */
+typedef struct mended_steps {
+  uint32_t place, to;         /* to: the neighbour */
+  unsigned left, way;         /* left: the directions to come; way: that to the neighbour, or PORTAL_WAY */
+  bool leaves;                /* they are steps from the place; otherwise those that lead to it */
+  bool cornered;              /* walls are near: the stepper decides about diagonal steps */
+  wend_cell_cost own;         /* of a step onto the place */
+  const wend_portal *portals; /* the one that this step is; NULL: none was looked for */
+  uint32_t portals_left;
+} mended_steps;
+
+/* The directions that walls close, as bits. A step between hexes, and a straight one, needs no more than that. */
+WEND_INLINE unsigned shut_at(const wend_region *region, uint32_t place, const bool leaves) {
+  if (region->walls == NULL) return 0;
+  return region->walls[place] | (region->directed == NULL ? 0u : (unsigned)region->directed[place] >> (leaves ? 0 : 8));
+}
+
+/* Whether walls are at a place or beside it: there a diagonal step needs ways round its corner. */
+static bool is_cornered(const wend_region *region, uint32_t place) {
+  const uint32_t north = place - region->stride, south = place + region->stride;
+  const uint8_t *walls = region->walls;
+  const uint16_t *directed = region->directed;
+  if (walls == NULL || region->hexes) return false;
+  return (walls[place] | walls[north] | walls[place - 1] | walls[place + 1] | walls[south]) != 0 ||
+         (directed != NULL &&
+          (directed[place] | directed[north] | directed[place - 1] | directed[place + 1] | directed[south]) != 0);
+}
+
+/* gives: the steps by which the place may give its neighbours values; otherwise those by which it may get one. */
+WEND_INLINE mended_steps begin_steps(const wend_flooding *f, uint32_t place, const bool gives) {
+  mended_steps s = {place, 0, 0, 0, gives != f->back, false, {0, 0}, NULL, 0};
+  s.left = wend_flood_allowed(f, place), s.own = wend_flood_price(f, place);
+  if (WEND_LIKELY(f->stepper == NULL)) return s;
+  s.cornered = is_cornered(&f->stepper->region, place);
+  s.left = (s.cornered ? 0xffu : s.left) & ~shut_at(&f->stepper->region, place, s.leaves);
+  s.portals_left = f->stepper->grid->live_portals;
+  return s;
+}
+
+/* The portals follow the neighbours. */
+static WEND_NOINLINE bool next_portal(const wend_flooding *f, mended_steps *s) {
+  if (s->portals == NULL) s->portals = wend_grid_portals(f->stepper->grid, s->place, !s->leaves, &s->portals_left);
+  else s->portals++;
+  if (s->portals_left == 0) return false;
+  s->portals_left--;
+  s->way = PORTAL_WAY;
+  s->to = s->leaves ? s->portals->to : s->portals->from;
+  return true;
+}
+
+/* Goes to the next step. False: there is none. */
+WEND_INLINE bool next_step(const wend_flooding *f, mended_steps *s) {
+  if (WEND_UNLIKELY(s->left == 0)) return s->portals_left > 0 && next_portal(f, s);
+  s->way = wend_lowest_bit(s->left);
+  s->left &= s->left - 1;
+  s->to = s->place + f->beside[s->way];
+  return true;
+}
+
+/* Its cost where the stepper decides. */
+static WEND_NOINLINE double stepper_cost(const wend_flooding *f, const mended_steps *s) {
+  const uint32_t from = s->leaves ? s->place : s->to, to = s->leaves ? s->to : s->place;
+  if (s->way == PORTAL_WAY) return wend_step_portal(f->stepper, s->portals, from, to, 0, INFINITY);
+  return wend_step_cell(f->stepper, from, (int)(s->leaves ? s->way : 7 - s->way), 0, INFINITY, NULL);
+}
+
+/* The cost of the step; INFINITY: it is closed. Neither end may be in the margin. */
+WEND_INLINE double mended_cost(const wend_flooding *f, const mended_steps *s) {
+  wend_cell_cost onto;
+  if (WEND_UNLIKELY(s->way == PORTAL_WAY) || (WEND_UNLIKELY(s->cornered) && IS_DIAGONAL(s->way))) return stepper_cost(f, s);
+  onto = s->leaves ? wend_flood_price(f, s->to) : s->own;
+  return IS_DIAGONAL(s->way) ? onto.diagonal : onto.straight;
+}
+
+/* Visits a place and all that may have a value by it: after an edit there, their steps may cost something else. False: a visit failed. */
+WEND_INLINE bool visit_near(mending *m, uint32_t place, bool (*visit)(mending *, uint32_t)) {
+  mended_steps steps;
+  if (!visit(m, place)) return false;
+  for (int d = 0; d < 8; d++)
+    if (!visit(m, place + m->f->beside[d])) return false;
+  if (WEND_LIKELY(m->f->stepper == NULL)) return true;
+  steps = begin_steps(m->f, place, true);
+  for (steps.left = 0; next_step(m->f, &steps);)
+    if (!visit(m, steps.to)) return false;
+  return true;
 }
 
 /* Whether a cell is a root: it keeps its value. */
@@ -66,22 +154,17 @@ static bool has_own_way(const wend_flooding *f, uint32_t place) {
  * has it. enough: a sum that is not greater is taken at once. INFINITY: there is none. */
 static double best_sum(mending *m, uint32_t place, double below, double enough, unsigned *way) {
   const wend_flooding *f = m->f;
-  const unsigned allowed = wend_flood_allowed(f, place);
-  const wend_cell_cost own = wend_flood_price(f, place);
+  mended_steps steps = begin_steps(f, place, false);
   double least = INFINITY;
-  for (int d = 0; d < 8; d++) {
-    const uint32_t to = cell_beside(f, place, d);
-    const double value = f->values[to];
+  while (next_step(f, &steps)) {
+    const double value = f->values[steps.to];
     double there;
-    if ((allowed >> d & 1) == 0 || !(value > -INFINITY && value < below) || (f->ways[to] & WAY_LOST) != 0) continue;
-    {
-      const wend_cell_cost onto = f->back ? wend_flood_price(f, to) : own;
-      there = value + (IS_DIAGONAL(d) ? onto.diagonal : onto.straight);
-    }
+    if (!(value > -INFINITY && value < below) || (f->ways[steps.to] & WAY_LOST) != 0) continue;
+    there = value + mended_cost(f, &steps);
     if (there == value) m->level = true;
     if (!(there < least)) continue;
     least = there;
-    *way = (unsigned)d;
+    *way = steps.way;
     if (least <= enough) break;
   }
   return least;
@@ -99,21 +182,15 @@ static bool examine_cell(mending *m, uint32_t place) {
 /* Part 1. */
 static bool lose_cells(mending *m) {
   const wend_flooding *f = m->f;
-  for (uint32_t i = 0; i < m->edited; i++) {
-    if (!examine_cell(m, m->list[i])) return false;
-    for (int d = 0; d < 8; d++)
-      if (!examine_cell(m, cell_beside(f, m->list[i], d))) return false;
-  }
+  for (uint32_t i = 0; i < m->edited; i++)
+    if (!visit_near(m, m->list[i], examine_cell)) return false;
   for (uint32_t i = m->edited; i < m->count; i++) {
-    const uint32_t place = m->list[i];
-    const double value = f->values[place];
-    const wend_cell_cost own = wend_flood_price(f, place);
-    const unsigned allowed = wend_flood_allowed(f, place);
-    for (int d = 0; d < 8; d++) {
-      const uint32_t from = cell_beside(f, place, d);
-      const wend_cell_cost onto = f->back ? own : wend_flood_price(f, from);
-      if ((allowed >> d & 1) == 0 || !(value + (IS_DIAGONAL(d) ? onto.diagonal : onto.straight) <= f->values[from])) continue;
-      if (f->values[from] > value && !examine_cell(m, from)) return false; /* it was supported by this cell */
+    const double value = f->values[m->list[i]];
+    mended_steps steps = begin_steps(f, m->list[i], true);
+    while (next_step(f, &steps)) {
+      const double known = f->values[steps.to];
+      if (!(known > value) || !(value + mended_cost(f, &steps) <= known)) continue;
+      if (!examine_cell(m, steps.to)) return false; /* it was supported by this cell */
     }
   }
   return true;
@@ -147,11 +224,8 @@ static bool renew_cells(mending *m, const wend_cost_summary *summary) {
     f->values[m->list[i]] = best_sum(m, m->list[i], INFINITY, -INFINITY, &way);
     f->ways[m->list[i]] = (uint8_t)((f->ways[m->list[i]] & ~WAY_BITS) | way | (way != NO_WAY ? WAY_OPEN : 0));
   }
-  for (uint32_t i = 0; i < m->edited; i++) {
-    if (!improve_cell(m, m->list[i])) return false;
-    for (int d = 0; d < 8; d++)
-      if (!improve_cell(m, cell_beside(f, m->list[i], d))) return false;
-  }
+  for (uint32_t i = 0; i < m->edited; i++)
+    if (!visit_near(m, m->list[i], improve_cell)) return false;
   for (uint32_t i = m->edited; i < m->count; i++) {
     f->ways[m->list[i]] &= (uint8_t)~WAY_LOST;
     if (f->values[m->list[i]] < least) least = f->values[m->list[i]];
@@ -167,17 +241,16 @@ static bool renew_cells(mending *m, const wend_cost_summary *summary) {
 /* Lowers the values of the neighbours of a cell. */
 static bool expand_mended(mending *m, uint32_t place) {
   wend_flooding *f = m->f;
-  const wend_cell_cost own = wend_flood_price(f, place);
-  const unsigned allowed = wend_flood_allowed(f, place);
   const double value = f->values[place];
-  for (int d = 0; d < 8; d++) {
-    const uint32_t to = cell_beside(f, place, d);
-    const wend_cell_cost onto = f->back ? own : wend_flood_price(f, to);
-    const double there = value + (IS_DIAGONAL(d) ? onto.diagonal : onto.straight);
-    if ((allowed >> d & 1) == 0 || !(there < f->values[to])) continue;
+  mended_steps steps = begin_steps(f, place, true);
+  while (next_step(f, &steps)) {
+    double there;
+    if (!(value < f->values[steps.to])) continue;
+    there = value + mended_cost(f, &steps);
+    if (!(there < f->values[steps.to])) continue;
     if (there == value) m->level = true;
-    if (!lower_cell(m, to, there, 7u - (unsigned)d)) return false;
-    wend_buckets_push(&f->s->buckets, &f->ring, &f->s->alloc, there, to);
+    if (!lower_cell(m, steps.to, there, steps.way < 8 ? 7 - steps.way : steps.way)) return false;
+    wend_buckets_push(&f->s->buckets, &f->ring, &f->s->alloc, there, steps.to);
   }
   return true;
 }
@@ -200,32 +273,48 @@ static bool spread_mended(mending *m) {
   return false;
 }
 
+/* The way of a place that is no root: a straight one, a diagonal one, or the last ones are portals. NO_WAY: no neighbour that has a
+ * lower value gives it its value. */
+static unsigned way_of(const wend_flooding *f, uint32_t place) {
+  const double value = f->values[place];
+  const unsigned shut = f->stepper == NULL ? 0 : shut_at(&f->stepper->region, place, f->back);
+  const unsigned straight = wend_flood_straight_way(f, place, STRAIGHT_STEPS & ~shut);
+  mended_steps steps;
+  if (straight != NO_WAY) return straight;
+  steps = begin_steps(f, place, false);
+  steps.left &= ~STRAIGHT_STEPS;
+  while (next_step(f, &steps)) {
+    const double before = f->values[steps.to];
+    if (before > -INFINITY && before < value && before + mended_cost(f, &steps) == value) return steps.way;
+  }
+  return NO_WAY;
+}
+
 /* Part 4, for one cell. */
-static void settle_cell(mending *m, uint32_t place) {
+static bool settle_cell(mending *m, uint32_t place) {
   wend_flooding *f = m->f;
-  if ((f->ways[place] & WAY_SEEN) != 0) return;
+  if ((f->ways[place] & WAY_SEEN) != 0) return true;
   if (has_own_way(f, place)) {
-    const unsigned way = wend_flood_way(f, place);
+    const unsigned way = way_of(f, place);
     if (way == NO_WAY) m->level = true;
     f->ways[place] = (uint8_t)((f->ways[place] & ~WAY_BITS) | way | WAY_SEEN);
   }
   if (f->values[place] > -INFINITY && f->values[place] < INFINITY && !wend_flood_enters(f, place))
     f->closed[place / 8] |= (uint8_t)(1u << place % 8);
   else f->closed[place / 8] &= (uint8_t) ~(1u << place % 8);
+  return true;
+}
+
+static bool clear_flags(mending *m, uint32_t place) {
+  m->f->ways[place] &= WAY_BITS;
+  return true;
 }
 
 /* Part 4. */
 static void settle_all(mending *m) {
-  wend_flooding *f = m->f;
-  for (uint32_t i = 0; i < m->edited; i++) f->ways[m->list[i]] &= (uint8_t)~WAY_SEEN;
-  for (uint32_t i = 0; i < m->count; i++) {
-    settle_cell(m, m->list[i]);
-    for (int d = 0; d < 8; d++) settle_cell(m, cell_beside(f, m->list[i], d));
-  }
-  for (uint32_t i = 0; i < m->count; i++) {
-    f->ways[m->list[i]] &= WAY_BITS;
-    for (int d = 0; d < 8; d++) f->ways[cell_beside(f, m->list[i], d)] &= WAY_BITS;
-  }
+  for (uint32_t i = 0; i < m->edited; i++) m->f->ways[m->list[i]] &= (uint8_t)~WAY_SEEN;
+  for (uint32_t i = 0; i < m->count; i++) (void)visit_near(m, m->list[i], settle_cell);
+  for (uint32_t i = 0; i < m->count; i++) (void)visit_near(m, m->list[i], clear_flags);
 }
 
 /* All parts. False: the flood must be made anew. */
@@ -233,6 +322,47 @@ static bool mend_all(mending *m, const wend_cost_summary *summary) {
   if (!lose_cells(m) || m->level || !renew_cells(m, summary) || m->level || !spread_mended(m)) return false;
   settle_all(m);
   return !m->level;
+}
+
+/* Finding the ways of so many cells takes about as long as one expansion. */
+#define SETTLED_PER_EXPANSION 8u
+
+wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wend_region *region, const wend_search_opts *opts,
+                              uint32_t *at, uint64_t *left) {
+  wend_cost_summary summary;
+  if (!wend_flood_borrow(f, grid, opts, &summary)) return WEND_NO_MEMORY;
+  if (*at == 0) wend_flood_close_margin(region, f->values);
+  for (uint32_t place; (place = *at) < f->count; ++*at) {
+    const double value = f->values[place];
+    unsigned way;
+    if (place % SETTLED_PER_EXPANSION == 0) {
+      if (*left == 0) return f->costs = NULL, WEND_RUNNING;
+      --*left;
+    }
+    if (!(value < INFINITY)) f->ways[place] = NO_WAY;
+    if (!(value < INFINITY && value > -INFINITY)) continue;
+    /* Where the stepper decides, all steps are taken to cost the least of any: some may add nothing. */
+    if (f->stepper != NULL && value + summary.least == value) f->level = true;
+    if (f->ways[place] == NO_WAY) continue;
+    way = way_of(f, place);
+    if (way == NO_WAY) return f->costs = NULL, WEND_NO_PATH;
+    f->ways[place] = (uint8_t)way;
+  }
+  f->costs = NULL;
+  return WEND_OK;
+}
+
+/* Lists an edited cell, or on an eroded grid the bodies that cover it. */
+static bool list_edited(mending *m, const wend_grid *grid, uint32_t place) {
+  const uint32_t reach = grid->body / 2, x = place % grid->stride, y = place / grid->stride;
+  const uint32_t left = x > reach ? x - reach : 1, top = y > reach ? y - reach : 1;
+  for (uint32_t row = top; row <= y + reach && row <= grid->height; row++)
+    for (uint32_t column = left; column <= x + reach && column <= grid->width; column++) {
+      const uint32_t cell = row * grid->stride + column;
+      if ((m->f->ways[cell] & WAY_SEEN) == 0 && !list_mended(m, cell, WAY_SEEN)) return false;
+    }
+  m->edited = m->count;
+  return true;
 }
 
 wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot,
@@ -244,8 +374,7 @@ wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const
   bool done = true;
   if (changes.end - changes.at > m.most) return WEND_RUNNING;
   if (!wend_flood_borrow(f, grid, opts, &summary)) return WEND_NO_MEMORY;
-  while (done && wend_next_change(&changes, &place))
-    if ((f->ways[place] & WAY_SEEN) == 0) done = list_mended(&m, place, WAY_SEEN), m.edited = m.count;
+  while (done && wend_next_change(&changes, &place)) done = list_edited(&m, grid, place);
   done = done && mend_all(&m, &summary);
   *changed = m.count - m.edited;
   b->ring = f->ring;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields: creation, lookup, arithmetic. field.h describes their data, codec/field.c their files.
+/* Fields are made and updated. field.h describes their data, field_values.c is what they are asked, codec/field.c their files.
  *
  *   make     flood from the goals, in slices; copy the result from the marks of the search into the field
- *   lookup   from an id to its value number; follow parents to a goal
  *   update   mend what edits have changed, or make it again: in slices that is another field, which takes its place
  *   relax    flood again, with all values as roots
  *
@@ -29,29 +28,6 @@ wend_field_opts wend_field_opts_default(void) {
   return opts;
 }
 
-wend_field *wend_field_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_field)); }
-
-static const wend_array field_rows[] = {
-    WEND_ARRAY(wend_field, values, values_capacity, 1),
-    WEND_ARRAY(wend_field, next, next_capacity, 1),
-    WEND_ARRAY(wend_field, ways, ways_capacity, 1),
-    WEND_ARRAY(wend_field, portal_steps, portal_steps_capacity, 1),
-    WEND_ARRAY(wend_field, edges, edges_capacity, 1),
-    WEND_ARRAY(wend_field, generations, generations_capacity, 1),
-    WEND_ARRAY(wend_field, tags, tags_capacity, 1),
-    WEND_ARRAY(wend_field, closed, closed_capacity, 1),
-    WEND_ARRAY(wend_field, closed_next, closed_next_capacity, 1),
-    WEND_ARRAY(wend_field, goals, goals_capacity, 1),
-    WEND_ARRAY(wend_field, starts, starts_capacity, 1),
-};
-static const wend_arrays field_arrays = WEND_ARRAYS(field_rows);
-
-void wend_field_destroy(wend_field *field) {
-  if (field == NULL) return;
-  wend_arrays_free(field_arrays, 1, &field->alloc, field);
-  wend_delete(field, sizeof *field);
-}
-
 void wend_field_reset(wend_field *field) {
   field->serial = 0;
   field->version = UINT64_MAX; /* no map has that: the field is behind each */
@@ -60,21 +36,11 @@ void wend_field_reset(wend_field *field) {
   field->noise.most = 0;
 }
 
-uint64_t wend_field_version(const wend_field *field) { return field->version; }
-
-bool wend_field_is_altered(const wend_field *field) { return field->altered; }
-bool wend_field_leads(const wend_field *field) { return wend_field_has_paths(field); }
-bool wend_field_is_outward(const wend_field *field) { return field->outward; }
-wend_turns wend_field_turns(const wend_field *field) { return field->turns; }
-uint32_t wend_field_window(const wend_field *field) { return field->window; }
-
 uint32_t wend_field_count(const wend_field *field) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < field->count; i++) count += wend_field_is_reached(field, i);
   return count;
 }
-
-size_t wend_field_bytes(const wend_field *field) { return sizeof *field + wend_arrays_bytes(field_arrays, 1, field); }
 
 /* The scratch memory of the search that fields use: the roots of a flood; the cells of a window; the state between slices. */
 enum { FIELD_ROOTS, FIELD_WINDOW, FIELD_TASK, FIELD_MENDED };
@@ -274,6 +240,7 @@ typedef struct field_task {
   bool by_cells;     /* wend_flood_cells_run is at work; otherwise the kernel */
   bool flooded;      /* the kernel has ended */
   uint32_t kept;     /* so many places were copied after that */
+  uint32_t settled;  /* and of so many the ways were found */
   bool started;      /* its values are cleared, and its roots entered */
   bool listing;      /* the roots are places in range, which are being listed */
   wend_range_walk walk;
@@ -341,7 +308,7 @@ static bool close_outside(field_task *t, wend_search *s) {
 static wend_status begin_kernel(field_task *t, wend_search *s) {
   const wend_status status = wend_pathfinder_begin_flood(s, t->ground, t->map->is_grid ? &t->region : NULL, !t->field->outward,
                                                          t->roots, t->root_count, &t->opts);
-  if (t->exact) s->slack = 0;
+  if (t->exact) s->slack = 0, s->settles = !t->rooted;
   if (status == WEND_OK && !close_outside(t, s)) return WEND_NO_MEMORY;
   return status == WEND_OK ? enter_closed_roots(t, s) : status;
 }
@@ -359,11 +326,20 @@ static wend_status choose_ground(field_task *t, wend_search *s, const wend_costs
   return open_region(t->field, s, t->ground, &t->region, &t->inside);
 }
 
-/* Whether weights and tags alone decide the costs. */
-static bool is_plain(const field_task *t) {
-  return t->map->is_grid && wend_grid_is_plain((const wend_grid *)t->ground, &t->opts.costs) &&
+/* Whether edits of a field that is exact can be mended: its options name no places and no limits that depend on costs. */
+static bool is_mendable(const wend_field *field) {
+  return !field->passing && field->window == 0 && field->start_count == 0 && !(field->given.max_cost < INFINITY) &&
+         !wend_range_given(&field->given.ends);
+}
+
+/* Whether cells, walls and portals alone decide the costs, so that only edits change them; and whether cells alone do. */
+static bool is_exact(const field_task *t) {
+  return t->map->is_grid && ((const wend_grid *)t->ground)->fit == NULL && t->opts.costs.edge == NULL &&
          t->opts.costs.influence_count == 0 && wend_body_size(&t->opts.costs) == 1 && !(t->opts.turns.per_turn > 0) &&
          !(t->opts.variation > 0);
+}
+static bool is_plain(const field_task *t) {
+  return is_exact(t) && wend_grid_is_plain((const wend_grid *)t->ground, &t->opts.costs);
 }
 
 /* Begins the flood. OK, NO_MEMORY: the values are as they were. */
@@ -372,18 +348,20 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
   const wend_grid *grid = (const wend_grid *)t->ground;
   wend_status status;
   t->by_cells = t->flooded = t->exact = false;
-  t->kept = 0;
+  t->kept = t->settled = 0;
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = keep_costs(field, t->map, &t->opts.costs);
   if (status == WEND_OK && !make_field_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
-  if (status == WEND_OK && is_plain(t)) {
+  if (status != WEND_OK) return status;
+  t->by_cells = is_plain(t);
+  t->exact = t->by_cells || (is_exact(t) && is_mendable(field) && !t->rooted);
+  if (t->exact) {
     const wend_flooded result = {field->values, field->ways, field->closed_next};
-    t->by_cells = t->exact = true;
+    status = wend_flood_cells_begin(&t->flooding, s, grid, &t->region, !field->outward, t->rooted, &t->opts, &result);
     field->portal_step_count = 0;
     t->started = false;
-    return wend_flood_cells_begin(&t->flooding, s, grid, &t->region, !field->outward, t->rooted, &t->opts, &result);
   }
-  return status == WEND_OK ? begin_kernel(t, s) : status;
+  return status == WEND_OK && !t->by_cells ? begin_kernel(t, s) : status;
 }
 
 static uint64_t add_limit(uint64_t expanded, uint64_t more) {
@@ -418,24 +396,44 @@ static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_stat
   return t->by_cells = false;
 }
 
-/* The kernel has made values of cells because buckets did not suit their costs: finds the ways that flood.c describes. It takes as long
- * as an eighth of such a flood, and is not cut. */
-static wend_status settle_ways(field_task *t) {
+/* Finds the portals that are ways of cells, once the ways are known: of each cell the first that gives it its value. */
+static wend_status settle_portals(field_task *t) {
   wend_field *field = t->field;
   wend_flooding *f = &t->flooding;
-  wend_cost_summary summary;
-  if (!wend_flood_borrow(f, (const wend_grid *)t->ground, &t->opts, &summary)) return WEND_NO_MEMORY;
-  wend_flood_close_margin(&t->region, field->values);
-  for (uint32_t i = 0; i < f->count; i++) {
-    unsigned way;
-    if (!wend_field_is_reached(field, i)) field->ways[i] = NO_WAY;
-    if (field->ways[i] == NO_WAY) continue;
-    way = wend_flood_way(f, i);
-    if (way == NO_WAY) f->level = true;
-    else field->ways[i] = (uint8_t)way;
+  const wend_grid *grid = f->stepper != NULL ? f->stepper->grid : NULL;
+  const wend_portal *portals = grid == NULL ? NULL : field->outward ? grid->in : grid->out;
+  field->portal_step_count = 0;
+  for (uint32_t i = 0; grid != NULL && i < grid->portal_count; i++) {
+    const uint32_t place = field->outward ? portals[i].to : portals[i].from,
+                   parent = field->outward ? portals[i].from : portals[i].to, last = field->portal_step_count;
+    const double known = field->values[parent],
+                 cost = wend_step_portal(f->stepper, &portals[i], portals[i].from, portals[i].to, 0, INFINITY);
+    if (known < INFINITY && known + cost == known) f->level = true;
+    if (field->ways[place] != PORTAL_WAY || !(known < field->values[place]) || known + cost != field->values[place]) continue;
+    if (last > 0 && field->portal_steps[last - 1].place == place) continue;
+    if (!WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, (uint64_t)last + 1)) return WEND_NO_MEMORY;
+    field->portal_steps[last].place = place;
+    field->portal_steps[field->portal_step_count++].parent = parent;
   }
-  f->costs = NULL;
   return WEND_OK;
+}
+
+/* The stepper that decides what steps cost. NULL: cells alone do. */
+static wend_stepper *stepper_of(const field_task *t, wend_stepper *stepper) {
+  if (is_plain(t)) return NULL;
+  *stepper = wend_grid_stepper((const wend_grid *)t->ground, &t->opts.costs);
+  return stepper;
+}
+
+/* The kernel has made values of cells: finds the ways that flood.c describes. */
+static wend_status settle_ways(field_task *t, uint64_t *left) {
+  wend_stepper stepper;
+  wend_status status;
+  t->flooding.stepper = stepper_of(t, &stepper);
+  status = wend_flood_settle(&t->flooding, (const wend_grid *)t->ground, &t->region, &t->opts, &t->settled, left);
+  if (status == WEND_OK) status = settle_portals(t);
+  t->flooding.stepper = NULL;
+  return status;
 }
 
 /* Runs the kernel, and at its end copies the marks into the field. */
@@ -451,16 +449,14 @@ static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
   }
   if (status == WEND_OK && t->map->is_grid) status = keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all);
   else if (status == WEND_OK) status = keep_graph(field, s, &t->kept, s->slice_tables ? left : &all);
-  if (status == WEND_OK && t->exact && !t->rooted) status = settle_ways(t);
+  if (status == WEND_OK && t->exact && !t->rooted) status = settle_ways(t, s->slice_tables ? left : &all);
+  if (status == WEND_NO_PATH) { /* the ways of the kernel stay */
+    t->exact = false, t->kept = 0;
+    status = keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all);
+  }
   if (status == WEND_OK) end_closed(field);
   if (status == WEND_NO_MEMORY && t->rooted && t->map->is_grid) restore(field, t->roots, t->root_count);
   return status;
-}
-
-/* Whether edits of a field that is exact can be mended: its options name no places and no limits that depend on costs. */
-static bool is_mendable(const wend_field *field) {
-  return !field->passing && field->window == 0 && field->start_count == 0 && !(field->given.max_cost < INFINITY) &&
-         !wend_range_given(&field->given.ends);
 }
 
 /* Runs the flood for at most *left expansions, and subtracts what it used. OK: the field is done. */
@@ -673,28 +669,30 @@ wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, co
 static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
                               bool *spoiled) {
   const wend_flooded result = {field->values, field->ways, field->closed};
-  const wend_grid *grid = (const wend_grid *)map;
   wend_changes changes, again;
+  wend_stepper stepper;
   uint32_t place;
   wend_status status = wend_search_open(s, &map, false);
   field_task t;
   memset(&t, 0, sizeof t);
-  t.field = field, t.map = t.ground = map;
+  t.field = field, t.map = map;
   t.opts = wend_search_opts_default();
-  t.opts.costs = *costs;
-  t.opts.heuristic = WEND_ZERO;
+  if (status == WEND_OK) status = choose_ground(&t, s, costs);
   if (status != WEND_OK) return status;
-  if (!wend_grid_asks(grid, costs)) t.opts.costs.edge = NULL;
-  if (!is_plain(&t) || !wend_read_changes_of(map, &field->noted, &changes)) return WEND_RUNNING;
+  if (!wend_grid_asks((const wend_grid *)t.ground, costs)) t.opts.costs.edge = NULL;
+  if (!is_exact(&t) || !wend_read_changes_of(map, &field->noted, &changes)) return WEND_RUNNING;
   status = keep_costs(field, map, &t.opts.costs);
   if (status != WEND_OK || field->passing) return status == WEND_OK ? WEND_RUNNING : status;
-  t.region = wend_grid_region(grid);
-  status = wend_flood_cells_begin(&t.flooding, s, grid, &t.region, !field->outward, false, &t.opts, &result);
-  if (status != WEND_OK) return status;
   again = changes;
   while (field->given.ends.closed && wend_next_change(&again, &place)) /* a goal may be closed, and have entrances */
     if (field->ways[place] == NO_WAY && wend_field_is_reached(field, place)) return WEND_RUNNING;
-  status = wend_flood_cells_mend(&t.flooding, grid, &t.opts, FIELD_MENDED, changes, changed);
+  t.opts.heuristic = WEND_ZERO;
+  status =
+      wend_flood_cells_begin(&t.flooding, s, (const wend_grid *)t.ground, &t.region, !field->outward, false, &t.opts, &result);
+  if (status != WEND_OK) return status;
+  t.flooding.stepper = stepper_of(&t, &stepper);
+  status = wend_flood_cells_mend(&t.flooding, (const wend_grid *)t.ground, &t.opts, FIELD_MENDED, changes, changed);
+  if (status == WEND_OK) status = settle_portals(&t);
   *spoiled = status == WEND_RUNNING;
   field->version = map->version;
   return status;

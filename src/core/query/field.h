@@ -66,7 +66,7 @@ struct wend_field {
   uint32_t grid_width; /* 0: the field is of a graph */
   wend_region region;  /* only its size and position; the pointers are not used */
   uint32_t window;     /* columns and rows around each goal; 0: all of the grid */
-  bool exact;          /* values and ways are those that flood.c describes, of a whole grid: edits can be mended */
+  bool exact;          /* values and ways are those that flood.c and mend.c describe, of a whole grid: edits can be mended */
   uint64_t noted;      /* then: the cursor in the journal of the grid */
 };
 

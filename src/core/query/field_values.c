@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a field is asked, and arithmetic with its values. field.c makes fields.
+/* The memory of fields, what a field is asked, and arithmetic with its values. field.c makes fields.
  *
  *   lookup   from an id to its value number; follow parents to a goal
  *   lowest   the neighbour with the lowest value */
@@ -13,6 +13,31 @@
 #include "core/search/kernel.h"
 
 WEND_NO_FUSING
+
+wend_field *wend_field_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_field)); }
+
+static const wend_array field_rows[] = {
+    WEND_ARRAY(wend_field, values, values_capacity, 1),
+    WEND_ARRAY(wend_field, next, next_capacity, 1),
+    WEND_ARRAY(wend_field, ways, ways_capacity, 1),
+    WEND_ARRAY(wend_field, portal_steps, portal_steps_capacity, 1),
+    WEND_ARRAY(wend_field, edges, edges_capacity, 1),
+    WEND_ARRAY(wend_field, generations, generations_capacity, 1),
+    WEND_ARRAY(wend_field, tags, tags_capacity, 1),
+    WEND_ARRAY(wend_field, closed, closed_capacity, 1),
+    WEND_ARRAY(wend_field, closed_next, closed_next_capacity, 1),
+    WEND_ARRAY(wend_field, goals, goals_capacity, 1),
+    WEND_ARRAY(wend_field, starts, starts_capacity, 1),
+};
+static const wend_arrays field_arrays = WEND_ARRAYS(field_rows);
+
+void wend_field_destroy(wend_field *field) {
+  if (field == NULL) return;
+  wend_arrays_free(field_arrays, 1, &field->alloc, field);
+  wend_delete(field, sizeof *field);
+}
+
+size_t wend_field_bytes(const wend_field *field) { return sizeof *field + wend_arrays_bytes(field_arrays, 1, field); }
 
 /* ---- Looking up -------------------------------------------------------------------------------------------- */
 
@@ -46,6 +71,14 @@ static uint32_t find(const wend_field *field, wend_id at) {
   if (field->grid_width == 0 && field->generations[i] != (uint32_t)(at >> 32)) return WEND_NONE;
   return i;
 }
+
+uint64_t wend_field_version(const wend_field *field) { return field->version; }
+
+bool wend_field_is_altered(const wend_field *field) { return field->altered; }
+bool wend_field_leads(const wend_field *field) { return wend_field_has_paths(field); }
+bool wend_field_is_outward(const wend_field *field) { return field->outward; }
+wend_turns wend_field_turns(const wend_field *field) { return field->turns; }
+uint32_t wend_field_window(const wend_field *field) { return field->window; }
 
 bool wend_field_cost(const wend_field *field, wend_id at, double *cost) {
   uint32_t i = find(field, at);

@@ -390,7 +390,7 @@ static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from,
 static WEND_NOINLINE void prefer_straight(const wend_search *s, uint32_t from, double from_g, wend_mark *to, uint32_t place) {
   const uint32_t stride = s->region.stride, other = to->parent;
 #define STRAIGHT(a) ((a) + 1 == place || (a)-1 == place || (a) + stride == place || (a)-stride == place)
-  if (s->goals.count > 0 || other == WEND_NONE || !STRAIGHT(from) || !(from_g < to->g)) return;
+  if (s->goals.count > 0 || s->settles || other == WEND_NONE || !STRAIGHT(from) || !(from_g < to->g)) return;
   if (!STRAIGHT(other) || from < other) to->parent = from;
 #undef STRAIGHT
 }
@@ -401,7 +401,7 @@ WEND_INLINE double about(double known) { return known < INFINITY ? known + fabs(
 /* What a step is compared with that need not be taken if it costs more. A flood over a grid also needs those that cost about the
  * same. */
 static double worth_of(const wend_search *s, double known) {
-  return s->grid != NULL && s->goals.count == 0 ? about(known) : known;
+  return s->grid != NULL && s->goals.count == 0 && !s->settles ? about(known) : known;
 }
 
 /* Whether a path that costs g costs about the same as a known one. */
