@@ -87,6 +87,8 @@ describe("hexes in the world", function()
         local x2, y2, far = grid:nearest(px, py)
         if x and not grid:is_closed(x, y) then
           assert.same({ x, y }, { x2, y2 })
+        elseif not far then -- all are closed
+          assert.equal(math.huge, least_distance(grid, px, py))
         else
           assert.near(least_distance(grid, px, py), far, 1e-9 * (1 + far))
           assert.is_nil(grid:nearest(px, py, { max_distance = far * 0.99 }))
