@@ -215,7 +215,8 @@ typedef struct wend_walker_opts {
   double speed;        /* in units a second: 1.5. In a step it gets at most 16 radii far */
   double acceleration; /* how much its velocity changes at most in a second, > 0: INFINITY, no limit. Pushes, solids, and others
                           that would overlap it change the velocity more */
-  double patience;     /* in seconds: it is stuck if it makes no progress for that time. 10. INFINITY: never */
+  double patience;     /* in seconds: it is stuck if it makes no progress for that time, or stays within a cell
+                          (without a grid: its radius) for 1.5 times that. 10. INFINITY: never */
   double squeeze;   /* in seconds: after that time without progress it passes through walkers that oppose it, until it gets on
                           and overlaps nobody. It does not pass through walls, paused walkers, or standing ones of higher
                           priority. 3. INFINITY: never */

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- Trips over hexes, compared with trips over squares of the same map, cell by cell: a named heuristic leaves jump points
--- out.
+-- Trips over hexes, compared with trips over squares of the same map, cell by cell: a named heuristic leaves jump
+-- points out.
 
 local common, grids = require "common", require "grids"
 local wend = require "wend"

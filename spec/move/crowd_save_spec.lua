@@ -275,6 +275,7 @@ describe("crowd:encode", function()
     lie("SQEZ", 0, nan)
     lie("SQEZ", 0, "\0\0\0\0\0\0\0\0")                               -- no time before it passes through others
     lie("SQEZ", 8, "\4")                                              -- no flag
+    for i = 0, 2 do lie("SQEZ", 9 + 8 * i, nan) end                   -- where it has stayed, and for how long
     for _, id in ipairs { "PNTS", "SEGS", "CWAL" } do
       lie(id, 8, nan)
       lie(id, 8, infinite)
@@ -318,6 +319,21 @@ describe("crowd:encode", function()
     for i = 0, 5 do lie(22 + 8 * i, nan) end
     refused(function(old) return old:sub(1, -2) end)
     refused(function(old) return old .. "\0" end)
+  end)
+
+  it("is read without the places that walkers stay near, which older files do not have", function()
+    local crowd = wend.crowd()
+    for i = 1, 2 do crowd:add({ x = 3 * i, y = 0, squeeze = i + 0.5 }):go(30, 0) end
+    for _ = 1, 60 do crowd:update(1 / 30) end
+    local function read(change) return answer(wend.decode(file_reference.change(crowd:encode(), "SQEZ", change))) end
+    local loaded = wend.decode(file_reference.change(crowd:encode(), "SQEZ", function(old)
+      return old:sub(1, 9) .. old:sub(34, 42)
+    end))
+    local waits = {}
+    for w in loaded:each() do waits[#waits + 1] = w.squeeze end
+    assert.same({ 1.5, 2.5 }, waits)
+    assert.same({ false, DAMAGED, "format" }, read(function(old) return old:sub(1, 42) end))
+    assert.same({ false, DAMAGED, "format" }, read(function(old) return old .. "\0" end))
   end)
 
   it("is refused with links that no walker crosses", function()

@@ -216,3 +216,29 @@ describe("walkers get on", function()
     end
   end)
 end)
+
+describe("a walker that stays within a cell", function()
+  it("is stuck after one and a half times its patience, also in a queue that gets on", function()
+    local crowd, told = wend.crowd { map = wend.grid(40, 1) }, {}
+    function crowd.on_stuck(w, by) told[#told + 1] = { w, by } end
+    local first = crowd:add({ x = 5.5, y = 0.5, radius = 0.4, speed = 0.05 }):go(35.5, 0.5)
+    local second = crowd:add({ x = 4.5, y = 0.5, radius = 0.4, speed = 2, patience = 2 }):go(35.5, 0.5)
+    for _ = 1, 2.9 * 30 do crowd:update(STEP) end
+    assert.same({}, told)
+    for _ = 1, 30 do crowd:update(STEP) end
+    assert.same({ { second, first } }, told)
+    assert.equal("stuck", second.state)
+    for _ = 1, 120 do crowd:update(STEP) end
+    assert.equal(1, #told)                                            -- once, until it is a cell farther on
+    assert.equal("moving", first.state)
+  end)
+
+  it("is not stuck if it is slow, or has little patience, and gets on", function()
+    local crowd, told = wend.crowd { map = wend.grid(40, 2) }, 0
+    function crowd.on_stuck() told = told + 1 end
+    local slow = crowd:add({ x = 2.5, y = 0.5, speed = 0.02 }):go(35.5, 0.5)
+    local hasty = crowd:add({ x = 2.5, y = 1.5, patience = 0.3, acceleration = 1 }):go(35.5, 1.5)
+    for _ = 1, 900 do crowd:update(STEP) end
+    assert.same({ 0, "moving", "arrived" }, { told, slow.state, hasty.state })
+  end)
+end)

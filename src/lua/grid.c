@@ -83,6 +83,7 @@ static wend_shape shape_options(lua_State *L, int o, int squares) {
   const bool hexes = !lua_isnil(L, o) && lwend_check_choice(L, o, "shape", shapes, "") == 1;
   const int even = lua_isnil(L, o + 1) ? 0 : lwend_check_choice(L, o + 1, "shift", shifts, "");
   const bool flat = lwend_check_boolean(L, o + 2, "flat");
+  if (!hexes && !lua_isnil(L, o + 3)) (void)lwend_check_number(L, o + 3, "side", 0, LWEND_CELL_MAX);
   for (int i = 0; hexes && i <= 2; i++)
     if (!lua_isnil(L, squares + i)) luaL_error(L, "the option '%s' is not for hexes", grid_options[i]);
   for (int i = 1; !hexes && i <= 3; i++)

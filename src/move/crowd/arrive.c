@@ -21,6 +21,8 @@ WEND_NO_FUSING
 #define STALL_SAME 0.3      /* seconds without progress, before a walker arrives beside one with the same goal */
 #define STALL_LONG 2.0      /* the same, also far from the goal */
 #define STALL_OTHER 1.0     /* the same, beside one with another goal */
+#define STAY_LONG 1.5       /* a walker is stuck that does not leave its surroundings for so many times its patience */
+#define STAY_PART 0.25      /* or, if that is less, so far as it would get in this part of its patience */
 #define DENSITY 0.7         /* the part of a disc that walkers fill */
 #define PROGRESS 0.1        /* of the radius: so much nearer to the goal is progress */
 #define WORTH_CHANGING 0.95 /* two walkers change spots if the sum of the squares of their ways gets less than this part */
@@ -173,9 +175,22 @@ static bool starts_to_pass(const wend_walker *w, wend_opposition opposed) {
   return w->queue_time >= CROSSED * w->squeeze;
 }
 
+/* Whether a walker has stayed near one place for so long that it says so, whatever queue it is in, and whatever small steps it
+ * makes. Near is within a cell, or within its radius where there is no grid; a slow walker has to get less far. */
+static bool stays_near(const struct wend_crowd *crowd, wend_walker *w) {
+  const double room = wend_least(crowd->grid != NULL ? 1 : w->radius, STAY_PART * w->going * w->patience);
+  if (w->best_left == INFINITY || wend_square(w->x - w->stay.x, w->y - w->stay.y) > room * room) {
+    w->stay.x = w->x, w->stay.y = w->y, w->stay.seconds = 0;
+  } else {
+    w->stay.seconds += WEND_STEP_TIME;
+  }
+  return w->stay.seconds >= STAY_LONG * w->patience;
+}
+
 /* Progress, arrival and patience of a walker that has somewhere to go. */
 static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
   const double step = PROGRESS * w->radius, passed = w->rushes ? w->going * WEND_STEP_TIME : 0;
+  const bool stays = stays_near(crowd, w);
   double aim_x, aim_y, far, remaining, near;
   bool there;
   wend_follow_aim(w, &aim_x, &aim_y);
@@ -197,7 +212,7 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
     arrive(crowd, w, true);
   } else if (!w->crossing && w->next + 1 == w->point_count && is_in_throng(crowd, w, motion, far)) {
     arrive(crowd, w, false);
-  } else if (w->queue_time >= w->patience) {
+  } else if (w->queue_time >= w->patience || stays) {
     if (w->state != WEND_WALKER_STUCK && tell(crowd, w, WEND_CROWD_STUCK)) w->state = WEND_WALKER_STUCK;
   } else {
     w->state = WEND_WALKER_MOVING;

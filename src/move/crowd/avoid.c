@@ -11,10 +11,9 @@
  *      how soon that is, times its share (see share_of)
  *   4  walls, the speed, a low pass, and the acceleration
  *
- * Where walkers press and do not get on, some go back a little or wait their turn: see makes_room and waits_its_turn. One
- * that others oppose, and that has made no progress for its `squeeze`, passes through them: see find_opposition and passes. It goes
- * straight, and neither it nor those others make way; those behind it follow at once. Before a door nobody is opposed, while all
- * want to go through it the same way.
+ * Where walkers press and do not get on, some go back a little: see makes_room. One that others oppose, and that has made no
+ * progress for its `squeeze`, passes through them: see find_opposition and passes. It goes straight, and neither it nor those
+ * others make way; those behind it follow at once. Before a door nobody is opposed, while all want to go through it the same way.
  *
  * It reads velocities and sides of the step before, and writes new ones elsewhere. So the order of bodies does not matter. */
 
@@ -34,18 +33,16 @@ WEND_NO_FUSING
 #define SAME_WAY 0.3                  /* the same way */
 #define SPREAD 0.9                    /* the share of its side that a body passes on to those behind it */
 #define SIDE_ANGLE 0.6981317007977318 /* 40 degrees, at level 1 */
-#define PATIENT_ANGLE 0.3             /* more for each second without progress, while somebody comes towards it */
-#define PATIENT_MOST 1.2
-#define STRAIGHT_STALL 4.0  /* after so many seconds without progress, that side may be blocked: */
-#define STEPS_STRAIGHT 120u /* it goes straight for so many steps, then keeps to the side again for as many */
-#define LATEST 4.0          /* seconds: later contacts do not count */
-#define SOON 0.3            /* seconds: contacts before that are corrected fully */
-#define MARGIN 1.02         /* of the sum of radii */
-#define KEPT_ALONG 0.3      /* the part of a correction along the direction to go that is kept: queues slow down little */
-#define WALL_TIME 0.1       /* seconds in which a walker may at most reach a wall: */
-#define WALL_MOST 24.0      /* one that is at most so many radii away */
-#define WALL_AHEAD 0.85     /* the cosine of an angle: a body goes straight at a wall, */
-#define WALL_NEAR 0.2       /* seconds in which it would be there */
+#define PATIENT_ANGLE 0.15            /* more for each second without progress, while somebody comes towards it */
+#define PATIENT_MOST 0.3
+#define LATEST 4.0      /* seconds: later contacts do not count */
+#define SOON 0.3        /* seconds: contacts before that are corrected fully */
+#define MARGIN 1.02     /* of the sum of radii */
+#define KEPT_ALONG 0.3  /* the part of a correction along the direction to go that is kept: queues slow down little */
+#define WALL_TIME 0.1   /* seconds in which a walker may at most reach a wall: */
+#define WALL_MOST 24.0  /* one that is at most so many radii away */
+#define WALL_AHEAD 0.85 /* the cosine of an angle: a body goes straight at a wall, */
+#define WALL_NEAR 0.2   /* seconds in which it would be there */
 #define LOW_PASS 0.25
 #define MOVER_SHARE 0.4 /* of a correction between one that moves and one that stands */
 #define LANE_AHEAD 4.0  /* in the sum of the radii: how far ahead of a walker others that have arrived step aside */
@@ -60,7 +57,6 @@ WEND_NO_FUSING
 #define GETS_ON 0.5       /* of the speed that a body wants: so fast, one ahead gets on */
 #define PRESSING 0.5      /* seconds without progress, after which a walker behind others goes back: */
 #define BACK 0.25         /* with this part of its speed */
-#define TURNS 4u          /* after that time, one whose step was taken back tries to move in one of so many steps */
 #define FIRM_ROOM 1.01    /* in the sum of the radii: the way past a body that makes no way, */
 #define FIRM_TANGENT 1.03 /* and the tangent along which it leads */
 #define KEEP_SIDE 0.5     /* how much going on in the same direction counts there */
@@ -97,9 +93,9 @@ static bool is_behind(const wend_body *a, const wend_body *b) {
 /* Whether a body chases another one, which does not chase it: the other one has the right of way. */
 static bool is_after(const wend_body *a, const wend_body *b) { return a->quarry == b->slot && b->quarry != a->slot; }
 
-/* Whether body b stands, and makes no way for a. */
+/* Whether body b stands, and makes no way for a: it is paused, has a higher priority, or is what a chases. */
 static bool stands_firm(const wend_body *b, const wend_body *a) {
-  return (b->flags & BODY_PAUSED) != 0 || ((b->flags & BODY_MOVING) == 0 && b->priority > a->priority);
+  return (b->flags & BODY_PAUSED) != 0 || ((b->flags & BODY_MOVING) == 0 && (b->priority > a->priority || is_after(a, b)));
 }
 
 /* Whether one of two bodies passes through the other one. None does that goes the same way: it stays in its queue. */
@@ -384,15 +380,6 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
   return oncoming;
 }
 
-/* Whether a body that makes no progress stays where it is in this step: its last step was taken back, and it is not its turn.
- * Where many hold each other fast, all steps are taken back, and would be for ever if all tried again at once. */
-static bool waits_its_turn(const struct wend_crowd *crowd, const wend_body *a) {
-  if ((a->flags & BODY_PASSING) != 0) return false;
-  if (a->stall < PRESSING || a->vx != 0 || a->vy != 0 || a->push_x != 0 || a->push_y != 0) return false;
-  if ((a->flags & BODY_SQUEEZED) != 0) return false;
-  return (crowd->steps + 7 * (uint64_t)a->tie) % TURNS != 0;
-}
-
 /* Whether a body does not fit beside another one, which is in a narrow passage: a small one may fit where no second large one does. */
 static bool is_too_narrow(struct wend_crowd *crowd, const wend_body *a, const wend_body *b) {
   if ((b->flags & BODY_NARROW) == 0) return false;
@@ -430,7 +417,7 @@ static bool makes_room(struct wend_crowd *crowd, const wend_body *a, const avoid
 static bool takes_place(const wend_body *b, const wend_body *a, bool nearer) {
   const double sum = a->radius + b->radius;
   if ((b->flags & BODY_MOVING) != 0 || wend_square(b->x - a->aim_x, b->y - a->aim_y) >= sum * sum) return false;
-  return (nearer && wend_square(b->aim_x - a->aim_x, b->aim_y - a->aim_y) < sum * sum) || stands_firm(b, a) || is_after(a, b);
+  return (nearer && wend_square(b->aim_x - a->aim_x, b->aim_y - a->aim_y) < sum * sum) || stands_firm(b, a);
 }
 
 /* Whether a body that comes back to its place through a narrow passage cannot pass another one, which stands or comes back the other
@@ -675,7 +662,6 @@ static void choose_side(struct wend_crowd *crowd, const wend_body *a, const avoi
                         double *px, double *py, double *speed) {
   double angle = SIDE_ANGLE * side_bias;
   if (oncoming > 0) angle += wend_least(PATIENT_MOST, PATIENT_ANGLE * a->stall);
-  if (a->stall >= STRAIGHT_STALL && (a->flags & BODY_TURNING) == 0 && crowd->steps / STEPS_STRAIGHT % 2 == 0) angle = 0;
   if (angle > 0) rotate_right(px, py, angle);
   if (makes_room(crowd, a, scan)) *px *= -BACK, *py *= -BACK, *speed *= BACK;
 }
@@ -713,10 +699,6 @@ static bool avoid_one(struct wend_crowd *crowd, uint32_t me, bool solid) {
     const double oncoming = look_ahead(crowd, a, &scan, motion);
     if (solids != NULL) pass_wall(crowd, a, solids, &px, &py);
     pass_firm(crowd, a, &scan, &px, &py);
-    if (waits_its_turn(crowd, a)) {
-      a->cap = 0; /* nor do others push it */
-      return true;
-    }
     if ((a->flags & BODY_PASSING) == 0) choose_side(crowd, a, &scan, oncoming, motion->side_bias, &px, &py, &speed);
     if (crowd->passing && falls_behind(crowd, a, &scan)) px *= BACK, py *= BACK, speed *= BACK;
   } else if (step_aside(crowd, a, &scan, &px, &py)) {

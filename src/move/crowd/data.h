@@ -154,6 +154,11 @@ typedef struct wend_crowd_troop {
   uint32_t leader, last; /* by place; WEND_NONE: none. last: of those beside the leader, the one that is farthest behind */
 } wend_crowd_troop;
 
+/* A place near which a walker stays, and for how long: see stays_near in arrive.c. */
+typedef struct wend_stay {
+  double x, y, seconds;
+} wend_stay;
+
 /* What wend_index_sort reads comes first, on one cache line. */
 typedef struct wend_walker {
   double x, y, radius, speed;
@@ -170,6 +175,7 @@ typedef struct wend_walker {
   double face_x, face_y;       /* the smoothed velocity */
   double home_x, home_y;       /* the goal; of one that was never sent anywhere, where it stands */
   double patience;
+  wend_stay stay;
   double squeeze;  /* after so many seconds without progress it passes through others; INFINITY: never */
   double going;    /* the speed on the ground where this step begins */
   double *factors; /* of its speed, by tag */

@@ -433,7 +433,10 @@ void wend_formation_lead(struct wend_crowd *crowd, wend_walker *w, wend_body *bo
     if (!wend_solid_any(crowd)) pass_beside(w, &crowd->walkers[troop->leader]);
     body->want_x = forward[0], body->want_y = forward[1];
     if (is_before(w, &crowd->walkers[troop->last], forward)) { /* it meets that one, and both make way */
+      const wend_walker *last = &crowd->walkers[troop->last];
+      const double side = (w->x - last->x) * forward[1] - (w->y - last->y) * forward[0] < 0 ? -w->radius : w->radius;
       body->want_x = -forward[0], body->want_y = -forward[1];
+      turn_aside(body, side * forward[1], -side * forward[0]);
       return;
     }
     turn_aside(body, to[0] - w->layout.behind * forward[0], to[1] - w->layout.behind * forward[1]);

@@ -12,7 +12,8 @@
  *          another
  *   CLOS   the tags that are closed for them: of each walker their number, then the tags
  *   SEGS   the segments that they remember, one after another
- *   SQEZ   for each walker when it passes through others, and whether it does. Files of earlier versions do not have it
+ *   SQEZ   for each walker when it passes through others, and whether it does; where it has stayed, and for how
+ *          long. Files of earlier versions have less, or do not have it
  *   CHAS   how each walker chases. Only if some walker does. Files of earlier versions do not have it
  *   PLAN   the plans that the caller looks for, and the ways around jams. Without it these are wanted again. Only if there were
  *          any so far
@@ -45,7 +46,7 @@ WEND_NO_FUSING
 #define TRIES_MAX 1000000000u
 #define DUE_MOST 1800u /* steps */
 
-/* A walker in a file, and what it remembers of walls. */
+/* A walker in a file, and what it remembers of walls. Tables of items may be read with a walker alone: it comes first. */
 typedef struct saved_walker {
   wend_walker walker;
   double x, y, reach;
@@ -87,12 +88,19 @@ static const wend_record_item saved_items[] = {
     WHOLE(again, 8), WHOLE(due, 8), WHOLE(slow_since, 8), WHOLE(aim, 4), WHOLE(tries, 4), WHOLE(detours, 4),
     WEND_WHOLE(saved_walker, old_right, 8), WEND_WHOLE(saved_walker, old_way, 8), WHOLE(cell_count, 4), WHOLE(factor_count, 4),
 };
+static const wend_record_item squeeze_items[] = {
+    NUMBER(squeeze, 0, INFINITY), WEND_FLAGS(1), FLAG(walker.passing), FLAG(walker.opposed),
+    PLACE(stay.x), PLACE(stay.y), NUMBER(stay.seconds, 0, TIME_MAX), /* not in older files */
+};
 /* clang-format on */
 #undef WHOLE
 #undef FLAG
 #undef NUMBER
 #undef PLACE
 #define SAVED_COUNT (sizeof saved_items / sizeof *saved_items)
+#define SQUEEZE_COUNT (sizeof squeeze_items / sizeof *squeeze_items)
+#define SQUEEZE_OLD (SQUEEZE_COUNT - 3)
+#define SQUEEZE_BYTES 33u
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -329,10 +337,7 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   }
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "SQEZ", crowd->count > 0);
-  for (uint32_t i = 0; i < crowd->count; i++) {
-    wend_write_double(&f.w, crowd->walkers[i].squeeze);
-    wend_write_uint(&f.w, (crowd->walkers[i].passing ? 1u : 0u) | (crowd->walkers[i].opposed ? 2u : 0u), 1);
-  }
+  for (uint32_t i = 0; i < crowd->count; i++) wend_write_record(&f.w, &crowd->walkers[i], squeeze_items, SQUEEZE_COUNT);
   wend_file_end_section(&f);
   chases = has_chases(crowd);
   wend_file_begin_section(&f, "CHAS", chases);
@@ -555,14 +560,12 @@ static wend_status read_segments(wend_file_in *f, wend_crowd *crowd) {
 /* Section SQEZ. FORMAT. */
 static wend_status read_squeezes(wend_file_in *f, wend_crowd *crowd) {
   wend_reader *r = wend_file_section(f, "SQEZ");
-  const bool known = r->left > 0;
+  const bool known = r->left > 0, whole = r->left == SQUEEZE_BYTES * (uint64_t)crowd->count;
   for (uint32_t i = 0; i < crowd->count; i++) {
     wend_walker *w = &crowd->walkers[i];
-    uint64_t flags = 0;
     w->squeeze = wend_walker_opts_default().squeeze;
-    if (known) w->squeeze = wend_read_number(r, 0, INFINITY), flags = wend_read_uint(r, 1);
-    if (!(w->squeeze > 0) || flags > 3) return WEND_FORMAT;
-    w->passing = (flags & 1) != 0, w->opposed = (flags & 2) != 0;
+    if (known) wend_read_record(r, w, squeeze_items, whole ? SQUEEZE_COUNT : SQUEEZE_OLD);
+    if (!(w->squeeze > 0)) return WEND_FORMAT;
   }
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
