@@ -86,9 +86,10 @@ local function ask_grid(grid)
   grid:path(w, 1, 1, h, { costs = costs })
   local x, y = grid:position(1, 1)
   local last_x, last_y = grid:position(w, h)
-  grid:route({ x, y }, { last_x, last_y }, { costs = costs })
+  local _, _, hexes = grid:cell_size()
+  if not hexes then grid:route({ x, y }, { last_x, last_y }, { costs = costs }) end
   grid:nearest(last_x, y)
-  if w * h <= 400 then
+  if w * h <= 400 and not hexes then
     local crowd = wend.crowd { map = grid, costs = costs }
     crowd:add({ x = x, y = y }):go(last_x, last_y)
     crowd:go({ crowd:add { x = last_x, y = last_y }, crowd:add { x = last_x, y = last_y } }, x, y)
