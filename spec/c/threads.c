@@ -285,7 +285,7 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
   DONE(wend_field_update(f, s, map, &plain, &changed, &rebuilt));
   CHECK(changed == 0 && !rebuilt);
   DONE(wend_field_mend(f, s, map, &plain, &changed, &rebuilt));
-  DONE(wend_field_begin_again(other, f, s, map, &plain, true));
+  DONE(wend_field_begin_again(other, f, s, map, &plain, false));
   while (wend_field_step(other, s, 100, NULL) == WEND_RUNNING) continue;
   CHECK(wend_field_count(other) == wend_field_count(f));
   wend_field_add(f, other, 0.5);
