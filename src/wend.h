@@ -381,9 +381,8 @@ WEND_API wend_status wend_grid_fit(wend_grid *grid, double radius);
  * is where that of a square would be, half a cell farther if it is shifted. */
 typedef struct wend_frame {
   double wide, high; /* of a cell; > 0. Of a hex, from side to side, and from corner to corner */
-  double left,
-      top; /* the first corner of cell 1: the upper left one, of a diamond the upper one. Of hexes: of a box around it, if it
-                        is not shifted */
+  /* The first corner of cell 1: the upper left one, of a diamond the upper one. Of hexes: of a box around it, if it is not shifted. */
+  double left, top;
   bool isometric;
   wend_shape shape; /* that of the grid */
   double side;      /* of a hex: the length of its upright sides, with a flat top of its level ones: 0 .. high, or wide */

@@ -289,9 +289,9 @@ typedef struct wend_crowd_way {
   const double *points;
   /* Instead of points: cell_count cells of a path of the grid, copied. Its points are their centres. Where it takes a portal,
    * the walker crosses it as wend_walker_links says; then it follows its last order. It goes straight to a later point only
-   * if that costs no more than the way over the points, and crosses no cell that is dearer than those on that way. A cell costs weight x times + plus, and what layers add, for each
-   * cell's width of way; the edge function does not count. One that gets nowhere for 5 seconds crosses dearer cells, but none
-   * whose plus is INFINITY. NULL: none. */
+   * if that costs no more than the way over the points, and crosses no cell that is dearer than those on that way. A cell costs
+   * weight x times + plus, and what layers add, for each cell's width of way; the edge function does not count. One that gets
+   * nowhere for 5 seconds crosses dearer cells, but none whose plus is INFINITY. NULL: none. */
   const wend_id *cells;
   /* With on_grid, the indexes of the points where a portal leads to the next point; ascending, link_count of them. */
   const uint32_t *links;

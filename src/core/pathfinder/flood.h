@@ -110,8 +110,8 @@ wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wen
 #define MENDED_SHARE 8u
 
 /* Repairs a result after changes of the grid, or of the base of an eroded grid, so that it has the same bits as a new one. f: begun,
- * with the result, on a whole grid with the roots at 0, and f->stepper set. slot: of scratch memory. *changed: how many values have changed. OK. RUNNING: the flood must be made anew.
- * After RUNNING and NO_MEMORY the result is of no use. */
+ * with the result, on a whole grid with the roots at 0, and f->stepper set. slot: of scratch memory. *changed: how many values have
+ * changed. OK. RUNNING: the flood must be made anew; after that and NO_MEMORY the result is of no use. */
 wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot,
                                   wend_changes changes, uint32_t *changed);
 

@@ -29,6 +29,7 @@
 #include "core/map/graph_store.h"
 #include "core/cost/step.h"
 #include "core/query/field.h"
+#include "core/space/frame.h"
 
 WEND_NO_FUSING
 
@@ -167,14 +168,13 @@ static void begin_diamonds(nearest_search *n) {
 }
 
 wend_id wend_grid_nearest(const wend_grid *grid, const double *point, const wend_choice_opts *opts, double *distance) {
-  static const wend_frame plain = {1, 1, 0, 0, false, WEND_SQUARES, 0};
   nearest_search n;
   double vector[2] = {0, 0}, steps[2], cell[2];
   bool up = true, down = true, left = true, right = true; /* whether the search goes on in this direction */
   bool inside;
   memset(&n, 0, sizeof n);
   n.grid = grid, n.region = wend_grid_region(grid), n.opts = opts, n.best = INFINITY;
-  n.frame = opts->frame != NULL ? *opts->frame : plain;
+  n.frame = wend_frame_or_cells(opts->frame);
   n.px = point[0], n.py = point[1];
   wend_frame_cell(&n.frame, point, cell);
   inside = cell[0] >= 0 && cell[1] >= 0 && cell[0] < grid->width && cell[1] < grid->height;

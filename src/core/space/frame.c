@@ -17,6 +17,11 @@
 
 WEND_NO_FUSING
 
+wend_frame wend_frame_or_cells(const wend_frame *frame) {
+  static const wend_frame cells = {1, 1, 0, 0, false, WEND_SQUARES, 0};
+  return frame != NULL ? *frame : cells;
+}
+
 /* The axis along which hexes have corners, and rows or columns overlap: 1 is y. */
 static inline int hex_axis(const wend_frame *frame) { return frame->shape < WEND_ODD_COLUMNS; }
 

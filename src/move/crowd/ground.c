@@ -237,13 +237,13 @@ static bool is_piece_edited(const wend_crowd *crowd, const double *path, uint32_
 bool wend_crowd_is_path_edited(const wend_crowd *crowd, const wend_walker *w) {
   const double *path = wend_crowd_path(w), *marks = path + w->cell_count;
   const int64_t reach = w->radius >= WEND_FIT_MIN ? wend_fit_reach(w->radius) : 0;
+  const int32_t near = reach > 0 ? (int32_t)reach : 1;
   uint32_t i = 0;
   while (i + 1 < w->cell_count) {
     const uint32_t last = i + WEND_PATH_PIECE < w->cell_count ? i + WEND_PATH_PIECE : w->cell_count - 1;
-    const uint32_t pieces = w->link_count > 0 ? 0
-                                              : steps_without_edits(crowd, (uint32_t)marks[i / WEND_PATH_PIECE] - 1,
-                                                                    reach > 0 ? (int32_t)reach : 1) /
-                                                    WEND_PATH_PIECE;
+    uint32_t pieces = 0; /* that need not be read. A link may lead anywhere */
+    if (w->link_count == 0)
+      pieces = steps_without_edits(crowd, (uint32_t)marks[i / WEND_PATH_PIECE] - 1, near) / WEND_PATH_PIECE;
     if (pieces == 0 && is_piece_edited(crowd, path, i + 1, last, reach)) return true;
     i += WEND_PATH_PIECE * (pieces > 0 ? pieces : 1);
   }

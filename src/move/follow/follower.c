@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/space/frame.h"
 #include "move/follow/line.h"
 
 WEND_NO_FUSING

@@ -19,6 +19,7 @@
 #include "core/codec/fingerprint.h"
 #include "move/follow/data.h"
 #include "core/map/map.h"
+#include "core/space/frame.h"
 
 WEND_NO_FUSING
 

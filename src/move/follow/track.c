@@ -6,16 +6,12 @@
 #include <string.h>
 
 #include "core/map/map.h"
+#include "core/space/frame.h"
 
 WEND_NO_FUSING
 
 #define POINTS_MAX 1e7 /* of one curve: more would be a mistake, and fill the memory */
 #define LEG_PIECES 16  /* of a mean leg by default */
-
-wend_frame wend_frame_or_cells(const wend_frame *frame) {
-  static const wend_frame cells = {1, 1, 0, 0, false, WEND_SQUARES, 0};
-  return frame != NULL ? *frame : cells;
-}
 
 void wend_track_free(wend_track *track, const wend_alloc *alloc) {
   WEND_FREE(alloc, track->slots, track->slots_capacity);

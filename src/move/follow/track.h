@@ -56,8 +56,6 @@ WEND_INLINE bool wend_track_jumps(const wend_track *track, uint32_t slot) {
   return slot >= 2 && track->legs[slot - 2] == WEND_PORTAL_LEG;
 }
 
-/* A frame; NULL: that of cells as units. */
-wend_frame wend_frame_or_cells(const wend_frame *frame);
 void wend_track_free(wend_track *track, const wend_alloc *alloc);
 void wend_row_free(wend_leg_row *row, const wend_alloc *alloc);
 /* Fills a track. loop: it ends with its first point. links: how long portals are. NO_MEMORY: it is of no use. */
