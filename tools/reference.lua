@@ -22,7 +22,7 @@
 --       |---|---|---|
 --       | `jitter` | `number` | moves each point at random |
 --       | `clear`, `clearance` | `Clear`, `number` | a type for each name, or one for all |
---       | `costs`, `agent` | of `AgentCosts` | all options of another table. Their names are made by make reference |
+--       | `costs`, `agent` | of `AgentCosts` | all options of another table. Make reference writes this cell |
 --
 --     A later row replaces an earlier one of the same name. An option may be left out, unless its meaning begins with
 --     "required:". A field may be nil if a question mark ends its name. "| field of `Path`: `{ [integer]: integer }` |"
@@ -282,7 +282,7 @@ local function model()
         assert(not all.classes[part.name], "listed twice: " .. part.name)
         all.classes[part.name] = part
         all.classes[#all.classes + 1] = part
-        part.heading = heading
+        part.heading, part.page = heading, name
       end
     end
   end
@@ -307,13 +307,22 @@ end
 
 local function anchor(heading) return (heading:lower():gsub("[^%w%- _]", ""):gsub(" ", "-")) end
 
----The line of a row that takes the options or fields of another table.
-local function group_line(all, part, row)
-  local names = {}
-  for i, field in ipairs(fields_of(all, all.classes[row.group])) do
+-- A cell lists at most this many names. More are read more slowly than a table of them.
+local MOST_NAMES = 8
+
+---The line of a row that takes the options or fields of another table: their names where that table is on the same
+---page and they are few, and not named before ("as ..."); otherwise a link to it.
+local function group_line(all, page, part, row)
+  local group, names = all.classes[row.group], {}
+  for i, field in ipairs(fields_of(all, group)) do
     names[i] = ("`%s%s`"):format(field.name, part.noun == "fields" and field.optional and "?" or "")
   end
-  return ("| %s | of `%s` | %s |"):format(table.concat(names, ", "), row.group, row.text:gsub("|", "\\|"))
+  local cell = table.concat(names, ", ")
+  if #names > MOST_NAMES or group.page ~= page.name or row.text:find "^as " then
+    local target = (group.page == page.name and "" or group.page .. ".md") .. "#" .. anchor(group.heading)
+    cell = ("[`%s`](%s)"):format(row.group, target)
+  end
+  return ("| %s | of `%s` | %s |"):format(cell, row.group, row.text:gsub("|", "\\|"))
 end
 
 -- The table of all names is between these lines.
@@ -349,7 +358,7 @@ local function page_text(all, page)
     for i, line in ipairs(part.lines) do
       local row = part.rows and part.rows[i - 2]
       if line == NAMES_END then made = false end
-      if not made then lines[#lines + 1] = row and row.group and group_line(all, part, row) or line end
+      if not made then lines[#lines + 1] = row and row.group and group_line(all, page, part, row) or line end
       if line == NAMES then
         lines[#lines + 1] = "\n" .. table.concat(names(all), "\n") .. "\n"
         made = true

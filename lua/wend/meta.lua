@@ -333,33 +333,33 @@ local Watch = {}
 local Follower = {}
 
 ---@class wend.Crowd
----@field on_arrive? fun(walker: wend.Walker) `(w)`: once for each `go`, when the walker has arrived; again when it was pushed away and comes back
----@field costs? wend.Costs as the options. When they are assigned, walkers that have none of their own plan again
----@field speeds? table<string, number>|"costs" as the options. When they are assigned, walkers that have none of their own plan again
----@field squeeze? number|false as the options
----@field links? "cost"|"jump"|"walk" as the options
----@field influence? wend.Influences as the option. When it is assigned, walkers that have none of their own plan again. So do not assign a new list in every frame: change the numbers of its layers
+---@field on_arrive? fun(walker: wend.Walker) `(w)`: it has arrived. Once for each `go`; again when it was pushed away and comes back
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) `(w, blocked_by)`: it has made no progress for its patience. It goes on trying
 ---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) `(w, message, code)`: there is no path to its goal. It has stopped
 ---@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) `(w, tag, x, y, to_x, to_y)`: it begins to cross a link with this tag, or none, from one point to another
 ---@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) `(w, x, y)`: its body touches the cell x,y, which is closed for it on the map of the crowd, and open or unknown on its own
+---@field costs? wend.Costs as the options. After an assignment walkers without their own plan again. So do not assign a new list of layers in every frame: change the numbers of the layers
+---@field speeds? table<string, number>|"costs" as the options. After an assignment walkers without their own plan again. So do not assign a new list of layers in every frame: change the numbers of the layers
+---@field influence? wend.Influences as the options. After an assignment walkers without their own plan again. So do not assign a new list of layers in every frame: change the numbers of the layers
+---@field squeeze? number|false as the options
+---@field links? "cost"|"jump"|"walk" as the options
 local Crowd = {}
 
 ---@class wend.Walker
----@field x number the position now, on the straight line between those after the last two steps; it may cut the corner of a wall a little
----@field y number the position now, on the straight line between those after the last two steps; it may cut the corner of a wall a little
+---@field x number the position now, between those after the last two steps
+---@field y number the position now, between those after the last two steps
 ---@field vx number the velocity of the last step
 ---@field vy number the velocity of the last step
----@field heading number the direction of a smoothed velocity, in radians from +x toward +y, -pi to pi. A walker that has arrived, or has no order, keeps it within three radii of its place
+---@field heading number the direction of a smoothed velocity, in radians from +x toward +y, -pi to pi. At its place a walker keeps it
 ---@field state "waiting"|"moving"|"arrived"|"stuck"|"lost"|"removed" one of the states
 ---@field blocked_by? wend.Walker of a stuck walker: the walker that is in its way; nil: there is none, but perhaps a wall
 ---@field message? string of a lost walker: why, as a message and a code
 ---@field code? wend.LostCode of a lost walker: why, as a message and a code
----@field goal_x number the goal of its last order, also in `on_lost`. In a group: its spot. Of a walker that waits: the position to which it returns
----@field goal_y number the goal of its last order, also in `on_lost`. In a group: its spot. Of a walker that waits: the position to which it returns
+---@field goal_x number the goal of its last order, in a group its spot. Of a walker that waits: the position to which it returns
+---@field goal_y number the goal of its last order, in a group its spot. Of a walker that waits: the position to which it returns
 ---@field paused boolean whether `w:pause()` stopped it
 ---@field crossing false|{ x: number, y: number, to_x: number, to_y: number, tag: string? } the link that it is on: where it begins and ends, and its tag; otherwise `false`
----@field own_points boolean whether it goes along points of your own, and not along a plan, a path, a route or a field of the map of the crowd
+---@field own_points boolean whether it goes along points of your own, not along a plan, a path, a route or a field of the map of the crowd
 ---@field radius number its settings, as for `add`
 ---@field speed number its settings, as for `add`
 ---@field acceleration number its settings, as for `add`
@@ -579,21 +579,21 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
+---@field into? table a table to reuse, which becomes the path. Its old list is removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
----@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
----@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.SearchedOptions
@@ -605,12 +605,12 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
+---@field into? table a table to reuse, which becomes the path. Its old list is removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 
 ---@class wend.GridPathOptions
@@ -622,21 +622,21 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
+---@field into? table a table to reuse, which becomes the path. Its old list is removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
----@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
----@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 
 ---@class wend.GridPath: { [integer]: integer }
@@ -653,7 +653,7 @@ local core = {}
 ---@field trail userdata internal
 ---@field each fun(self: wend.GridPath): (fun(): integer, integer, integer) a method: iterates over i, x, y
 ---@field points fun(self: wend.GridPath, opts?: wend.PointsOptions): number[] a method: the centres of the cells in your world, flat
----@field valid fun(self: wend.GridPath): boolean a method: false once a cell on the path, or beside one of its diagonals, was changed; a wall was put across it; a link from one cell to the next was added, changed or removed; or the costs of a tag of these cells and links have changed
+---@field valid fun(self: wend.GridPath): boolean a method: false once a cell on the path, or beside one of its diagonals, a wall across it, a link between its cells, or the cost of a tag of these has changed
 ---@field explain fun(self: wend.GridPath, opts?: wend.StepCosts): wend.ExplainedStep[] a method: an entry for each step
 ---@field compare fun(self: wend.GridPath, other: table, opts?: wend.StepCosts): wend.Comparison?, string?, string? a method: what makes the difference
 ---@field turns fun(self: wend.GridPath, opts?: { into?: table }): integer[] a method: the numbers of the cells where turns end
@@ -692,34 +692,34 @@ local core = {}
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 
 ---@class wend.Turns
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
----@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
----@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
 
 ---@class wend.Budgets
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
 
 ---@class wend.Reuse
----@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
+---@field into? table a table to reuse, which becomes the path. Its old list is removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 
 ---@class wend.Stats
 ---@field expanded? integer the number of nodes, cells or jump points whose neighbours were examined
 ---@field pushed? integer the number of entries put into the open list
 ---@field callbacks? integer the number of edges for which a function ran
----@field bound? number the smallest cost per length that the heuristic used, without the map's shortcuts. 0: there was none, or the heuristic is your function
----@field shortcuts? integer the ways through shortcuts that the heuristic knew: each direction is one. nil: none
----@field lowered? number by how much the heuristic was lower, for shortcuts that are short. nil: by nothing
----@field known? true labels showed without a search that there is no path. Otherwise nil
----@field landmarks? true the estimates came from the tables of a prepared map. Otherwise nil: they came from the distance to the goal, if `bound` is above 0
----@field loop? "walk"|"jumps"|"flood"|"cells"|"steps"|"graph" how it took steps: the next table. nil: there was nothing to search, or it is `known`
+---@field bound? number the smallest cost per length that the heuristic used. 0: there was none, or it is your function
+---@field shortcuts? integer the directions of shortcuts that the heuristic knew
+---@field lowered? number by how much short shortcuts lowered the heuristic
+---@field known? true labels showed without a search that there is no path
+---@field landmarks? true the estimates came from the tables of a prepared map
+---@field loop? "walk"|"jumps"|"flood"|"cells"|"steps"|"graph" how it took steps: the next table. nil: there was nothing to search
 ---@field rules? wend.RuleTime[] with `costs.timing`: the rules that ran
 
 ---@class wend.Variation
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
 
 ---@class wend.AlternativesOptions
@@ -775,15 +775,15 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
----@field threads? integer how many threads search at the same time, 1 (default) to 64; more count as 64. Not for requests of a queue
+---@field threads? integer how many threads search at the same time, 1 (default) to 64. Not for requests of a queue
 
 ---@class wend.GridBatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -794,15 +794,15 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" as for `g:path`
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
----@field threads? integer how many threads search at the same time, 1 (default) to 64; more count as 64. Not for requests of a queue
+---@field threads? integer how many threads search at the same time, 1 (default) to 64. Not for requests of a queue
 
 ---@class wend.BatchStats
 ---@field expanded? integer as of one search
@@ -896,21 +896,21 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
+---@field into? table a table to reuse, which becomes the path. Its old list is removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
----@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
----@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field labels? boolean `true` (default): the search uses labels that earlier searches have made. `false`: its steps depend only on the map and the options, as replays need
 ---@field visited? boolean `true`: the search keeps what it looks at, for `search:each`, in 16 bytes for each expansion. Default: `false`
@@ -924,21 +924,21 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
+---@field into? table a table to reuse, which becomes the path. Its old list is removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
----@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
----@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
 ---@field corners? boolean grids only: `true`: the path lists only the cells where it turns
 ---@field labels? boolean `true` (default): the search uses labels that earlier searches have made. `false`: its steps depend only on the map and the options, as replays need
 ---@field visited? boolean `true`: the search keeps what it looks at, for `search:each`, in 16 bytes for each expansion. Default: `false`
@@ -992,12 +992,12 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
+---@field into? table a table to reuse, which becomes the path. Its old list is removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
@@ -1012,12 +1012,12 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
+---@field into? table a table to reuse, which becomes the path. Its old list is removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
@@ -1093,11 +1093,11 @@ local core = {}
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one. A step that costs more than a turn is closed
----@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, which is the default. Rounding errors from subtracting costs do not matter
----@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization, Freeciv and Unciv: a step that does not fit into the rest of a turn may be taken if anything is left, and ends the turn. So no step costs too much
----@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there. With `per_turn` only in a field of the moves of one turn. A tag that the map does not have makes no difference
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
+---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
+---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
 ---@field outward? boolean `true`: from the goals to all places, for example a range of movement. Default: from all places to the goals
 ---@field max_cost? number places that cost more are not reached
@@ -1130,12 +1130,12 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.HeuristicFunction the search algorithm
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
+---@field into? table a table to reuse, which becomes the path. Its old list is removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
@@ -1159,12 +1159,12 @@ local core = {}
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field algorithm? "astar"|"dijkstra" the search algorithm
 ---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer the largest number of nodes, cells or jump points to expand; a whole number >= 0, or `math.huge`, the default. If it is not enough: `budget`
----@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`. With a heuristic function that overestimates, also where a path within the limit exists
----@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached node that is nearest to a goal in a straight line. Among equally near nodes it is the cheapest, then the one with the smallest id; among cells, the first row by row. Goals need positions
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
+---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
+---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
----@field into? table a table to reuse. It becomes the path. Its old list is removed, and what the call before has put into it. If the call fails, it is emptied
+---@field into? table a table to reuse, which becomes the path. Its old list is removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number the cell of `to` is a goal in range: the route ends at the centre of a cell that fits it. If the cell of `from` fits, the route is one point. `sight` takes no walls
@@ -1209,74 +1209,74 @@ local core = {}
 ---@field join? boolean leaves out points: see below
 
 ---@class wend.CrowdOptions
----@field map? wend.Graph|wend.Grid a grid: closed cells, walls between cells and everything outside the grid are solid, for all walkers. Or a graph of 2 dimensions, for plans. Default: none
----@field walls? wend.Walls walls, which are solid too. You may add and remove walls at any time. A circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid. Plans on a grid ignore them
----@field costs? wend.Costs the profile for plans. On a grid, cells whose tag it closes are also walls for the body. Walkers may have their own
----@field influence? wend.Influences layers of the map and factors, for plans. Walkers may have their own. Default: none
----@field speeds? table<string, number>|"costs" how the ground slows walkers, on a grid: factors of the speed by tag, each finite, >= 0, as for followers; or `"costs"`: see ground. Walkers may have their own. Default: it does not
----@field seed? number a finite number: decides ties between walkers, for example which one leaves a jam first. Default: walkers that were added first go first. Equal seeds and equal calls give equal positions
----@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Walkers may have their own. Default 3
----@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Walkers may have their own. Default `"cost"`
+---@field map? wend.Graph|wend.Grid a grid: its closed cells, its walls and everything outside are solid for all walkers. Or a graph of 2 dimensions, for plans. Default: none
+---@field walls? wend.Walls walls that are solid too, within 1e9 of the origin. You may change them at any time. A circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid. Plans on a grid ignore them
+---@field costs? wend.Costs the profile for plans. On a grid, cells whose tag it closes are also walls for the body
+---@field influence? wend.Influences layers of the map and factors, for plans. Default: none
+---@field speeds? table<string, number>|"costs" how the ground of a grid slows walkers: factors by tag, each finite, >= 0; or `"costs"`. Default: it does not
+---@field seed? number decides ties between walkers, for example which one leaves a jam first. Default: walkers that were added first go first
+---@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Default 3
+---@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Default `"cost"`
 ---@field queue? wend.Queue a queue for plans, for which you call `q:step` or `q:run`. Default: a queue of its own
----@field budget? integer the expansions of its own queue in each step, a whole number >= 1, default 4096. Beginning a search counts as 64, two points of a new route as one, and a path that is read from a field as two for each cell
----@field max_steps? integer how many steps an update takes at most, a whole number in 1 .. 1,000,000, default 8
----@field on_arrive? fun(walker: wend.Walker) the functions of the events, which can also be assigned later: see below
----@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) the functions of the events, which can also be assigned later: see below
----@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) the functions of the events, which can also be assigned later: see below
----@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) the functions of the events, which can also be assigned later: see below
----@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) the functions of the events, which can also be assigned later: see below
+---@field budget? integer the expansions of its own queue in each step, >= 1, default 4096. Beginning a search counts as 64, two points of a new route as one, a cell of a path read from a field as two
+---@field max_steps? integer how many steps an update takes at most, 1 to 1,000,000, default 8
+---@field on_arrive? fun(walker: wend.Walker) the functions of the events
+---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) the functions of the events
+---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) the functions of the events
+---@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) the functions of the events
+---@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) the functions of the events
 
 ---@class wend.WalkerOptions
----@field x number required: where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
----@field y number required: where it stands, each within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one within half as many
----@field radius? number in units of your world, 0.001 to 1e6, default 0.5. With a grid, limits and default are multiplied by the width of a cell, and plans of a walker that is wider than a cell avoid gaps where it does not fit
----@field speed? number units per second, 0 to 1e6, default 1.5. With a grid likewise. In a step it gets at most 16 radii far
----@field acceleration? number how much its velocity changes at most, in units per second squared, > 0. Default `math.huge`: no limit
+---@field x number required: where it stands, within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one half as many
+---@field y number required: where it stands, within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one half as many
+---@field radius? number in units of your world, 0.001 to 1e6, default 0.5. With a grid, limits and default are multiplied by the width of a cell
+---@field speed? number units per second, 0 to 1e6, default 1.5. With a grid likewise. At most 16 radii in a step
+---@field acceleration? number how much it changes its velocity at most, in units per second squared, > 0; pushes and walls may change it more. Default `math.huge`: no limit
 ---@field patience? number seconds without progress after which it is stuck, > 0, or `math.huge`. Default 10
----@field priority? integer a whole number, -1e9 to 1e9: of two walkers, the one with less makes way. Default 0
+---@field priority? integer -1e9 to 1e9: of two walkers, the one with less makes way. Default 0
 ---@field group? string the name of its group, default `"default"`. A crowd has at most 32 groups
----@field avoids? string[] a list of groups for which it makes way. It passes through walkers of other groups, also if they avoid it but cannot make way. Default: all
----@field costs? wend.Costs for its plans
----@field agent? any for its plans
----@field influence? wend.Influences layers for its plans. An empty list: none, also if the crowd has some. Default: those of the crowd
----@field speeds? table<string, number>|"costs" how the ground slows it. Default: as the crowd says
----@field squeeze? number|false seconds without progress after which it passes through others, > 0; `false` or `math.huge`: never. Default: as the crowd says
----@field links? "cost"|"jump"|"walk" how it crosses links. Default: as the crowd says
+---@field avoids? string[] the groups for which it makes way. It passes through walkers of other groups, also if they avoid it but cannot make way. Default: all
+---@field costs? wend.Costs for its plans. An empty list of layers: none. Default: `costs` and `influence` of the crowd
+---@field agent? any for its plans. An empty list of layers: none. Default: `costs` and `influence` of the crowd
+---@field influence? wend.Influences for its plans. An empty list of layers: none. Default: `costs` and `influence` of the crowd
+---@field speeds? table<string, number>|"costs" as the options of the crowd. Default: those of the crowd
+---@field squeeze? number|false as the options of the crowd. Default: those of the crowd
+---@field links? "cost"|"jump"|"walk" as the options of the crowd. Default: those of the crowd
 ---@field map? wend.Grid an overlay of the map of the crowd, for its plans: see maps of players. Default: the map of the crowd
 ---@field data? any anything. It becomes the field `data`
 
 ---@class wend.GoOptions
----@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other. Once they have arrived there, the same order again changes nothing, also if a door to the goal has opened: call `w:stop` before it
+---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. Call `w:stop` before the same order if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
----@field stop? boolean `false`: it keeps its speed until it arrives, for a way point, or an exit where `on_arrive` removes it. Without another order it then comes to rest at its goal. Default: `true`, it slows down before its goal
+---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
 ---@field within? number where its plan may end
 ---@field beside? boolean where its plan may end
 ---@field sight? boolean where its plan may end
 ---@field pass_only? string[] where its plan may end
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
 
 ---@class wend.GoOrder
 ---@field goals wend.XY[] required: positions. It goes to the one that is cheapest to reach
----@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other. Once they have arrived there, the same order again changes nothing, also if a door to the goal has opened: call `w:stop` before it
+---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. Call `w:stop` before the same order if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
----@field stop? boolean `false`: it keeps its speed until it arrives, for a way point, or an exit where `on_arrive` removes it. Without another order it then comes to rest at its goal. Default: `true`, it slows down before its goal
+---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
 ---@field within? number where its plan may end
 ---@field beside? boolean where its plan may end
 ---@field sight? boolean where its plan may end
 ---@field pass_only? string[] where its plan may end
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
 
 ---@class wend.GroupOptions
----@field partial? boolean `true`: if there is no path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall, on an island or beside the map works. A group then has no spots: its members arrive beside each other. Once they have arrived there, the same order again changes nothing, also if a door to the goal has opened: call `w:stop` before it
+---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. Call `w:stop` before the same order if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
----@field stop? boolean `false`: it keeps its speed until it arrives, for a way point, or an exit where `on_arrive` removes it. Without another order it then comes to rest at its goal. Default: `true`, it slows down before its goal
+---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
 ---@field within? number where its plan may end
 ---@field beside? boolean where its plan may end
 ---@field sight? boolean where its plan may end
 ---@field pass_only? string[] where its plan may end
----@field variation? number by which share a path may cost more than the cheapest: finite, >= 0
+---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
 ---@field formation? "keep"|number[] the spots: see formations. Default: as said above
 ---@field turn? boolean `false`: the offsets of the formation are not turned. Default `true`
@@ -1290,11 +1290,11 @@ local core = {}
 ---@field into? table a table to fill instead of a new one
 
 ---@class wend.LoadedWalker
----@field agent? any as for `add`. wend raises if the walker had one and gets none
----@field costs? wend.Costs as for `add`. wend raises if the walker had one and gets none
----@field influence? wend.Influences as for `add`. wend raises if the walker had one and gets none
+---@field agent? any as for `add`; wend raises if the walker had one and gets none. Walkers that share an agent share plans
+---@field costs? wend.Costs as for `add`; wend raises if the walker had one and gets none. Walkers that share an agent share plans
+---@field influence? wend.Influences as for `add`; wend raises if the walker had one and gets none. Walkers that share an agent share plans
 ---@field speeds? table<string, number>|"costs" instead of those that were saved
----@field field? wend.Field the field that it follows, if you send it again, or if the field has other costs, another agent or other layers than the walker. Otherwise the field is saved, and read with those of the walker. Layers are the same if the field was made with `influence = crowd.influence`
+---@field field? wend.Field the field that it follows, if it has other costs, another agent or other layers than the walker. Otherwise the field is saved. Layers are the same if the field was made with `influence = crowd.influence`
 ---@field map? wend.Grid its own map. wend raises if the walker had one and gets none
 ---@field target? any what it chases, if that is not a walker of the crowd
 
@@ -2040,9 +2040,8 @@ function Grid:sees(x1, y1, x2, y2, opts) end
 function Grid:visible(x, y, radius, opts) end
 
 --- Finds the cheapest path. `to` may be a list of nodes; the path then leads to the one that is cheapest to reach. An
---- empty list means that there is no goal: `no_path`, also with `partial`. `from` may be a follower that goes along a
---- path over this graph. If start and goal are the same, the path has one node and costs 0. A path may start on a
---- closed node. `stale`: `on_error` has changed the graph.
+--- empty list gives `no_path`. `from` may be a follower on a path over this graph. A path may start on a closed node.
+--- `stale`: `on_error` has changed the graph.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.PathOptions
@@ -2052,8 +2051,7 @@ function Grid:visible(x, y, radius, opts) end
 function Graph:path(from, to, opts) end
 
 --- Finds the cheapest path. `goals` is a flat list of cells; the path leads to the one that is cheapest to reach. A
---- path may start in a closed cell. A closed goal is `no_path`. Options and errors as for `g:path`, with the same
---- profiles and rules. Edge rules get other arguments: `(agent, cost, tag, from_x, from_y, to_x, to_y)`.
+--- path may start in a closed cell; a closed goal is `no_path`. Options and errors are those of `g:path`.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -2067,9 +2065,9 @@ function Graph:path(from, to, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridPathOptions): wend.GridPath|nil, string|nil, "no_path"|"budget"|"stale"|nil
 function Grid:path(x1, y1, x2, y2, opts) end
 
---- Finds several paths that share little: the cheapest one first, then others in no order. For routes of a flight or a
---- convoy from which a player chooses, and for a horde that comes from several sides. There may be fewer paths than
---- `count`; one is always there if the call does not fail. `from`, `to` and errors as for `path`.
+--- Finds several paths that share little: the cheapest one first, then others in no order. For routes from which a
+--- player chooses, and for a horde that comes from several sides. There may be fewer paths than `count`, but at least
+--- one.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.AlternativesOptions
@@ -2078,9 +2076,9 @@ function Grid:path(x1, y1, x2, y2, opts) end
 ---@return "no_path"|"budget"|"stale"|nil code
 function Graph:alternatives(from, to, opts) end
 
---- Finds several paths that share little: the cheapest one first, then others in no order. For routes of a flight or a
---- convoy from which a player chooses, and for a horde that comes from several sides. There may be fewer paths than
---- `count`; one is always there if the call does not fail. `from`, `to` and errors as for `path`.
+--- Finds several paths that share little: the cheapest one first, then others in no order. For routes from which a
+--- player chooses, and for a horde that comes from several sides. There may be fewer paths than `count`, but at least
+--- one.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -2095,10 +2093,8 @@ function Graph:alternatives(from, to, opts) end
 function Grid:alternatives(x1, y1, x2, y2, opts) end
 
 --- Finds a path for each trip, all for one profile. `trips` is a flat list: of nodes `{ from, to, from, to, … }`, or
---- of cells `{ x1, y1, x2, y2, … }`. The result has a path for each trip, or `false` where `path` would fail with
---- `no_path` or `budget`. Each path costs the same as that of `path`, except for rounding. Of several equally cheap
---- paths it may be another one. Raises as `g:path` does; a message about a trip gives the number of the item in the
---- list.
+--- of cells `{ x1, y1, x2, y2, … }`. The result has a path for each trip, or `false` where `path` would fail. Each
+--- path costs the same as that of `path`, except for rounding; of equally cheap paths it may be another one.
 ---@param trips wend.Node[]
 ---@param opts? wend.BatchOptions
 ---@return (wend.Path|false)[]|nil list
@@ -2107,10 +2103,8 @@ function Grid:alternatives(x1, y1, x2, y2, opts) end
 function Graph:paths(trips, opts) end
 
 --- Finds a path for each trip, all for one profile. `trips` is a flat list: of nodes `{ from, to, from, to, … }`, or
---- of cells `{ x1, y1, x2, y2, … }`. The result has a path for each trip, or `false` where `path` would fail with
---- `no_path` or `budget`. Each path costs the same as that of `path`, except for rounding. Of several equally cheap
---- paths it may be another one. Raises as `g:path` does; a message about a trip gives the number of the item in the
---- list.
+--- of cells `{ x1, y1, x2, y2, … }`. The result has a path for each trip, or `false` where `path` would fail. Each
+--- path costs the same as that of `path`, except for rounding; of equally cheap paths it may be another one.
 ---@param trips integer[]
 ---@param opts? wend.GridBatchOptions
 ---@return (wend.GridPath|false)[]|nil list
@@ -2141,10 +2135,8 @@ function Graph:can_reach(from, to, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridReachOptions): boolean|nil, string|nil, "stale"|nil
 function Grid:can_reach(x1, y1, x2, y2, opts) end
 
---- Who would lose its way if these cells were closed: *may I build here?* `cells` is a rectangle `{ x1, y1, x2, y2 }`,
---- `from` and `to` are flat lists of cells. The result is the number, in cells from 1, of the first of `from` that can
---- reach one of `to` now, and none of them with the rectangle closed; nil if there is none. Nothing is edited. The
---- options are those of `can_reach`, with one-way links, sizes and costs.
+--- Cost: 22 µs for a place of 2 x 2 in the open: a look at the cells around it. Otherwise, with options, and on grids
+--- with links, `can_reach` for each cell of `from` in an overlay: 10 µs in a maze of 40 x 30 cells.
 ---@param cells integer[]
 ---@param from integer[]
 ---@param to integer[]
@@ -2990,27 +2982,21 @@ function Follower:resume() end
 ---@return wend.Crowd crowd
 function wend.crowd(opts) end
 
---- Lets dt seconds pass, finite and >= 0, in steps of 1/30 second. What is left of a step waits for the next update. At
---- most `max_steps` steps are taken; `dropped` is the time of the others, in seconds. Then it calls the functions of
---- the events. These fields can be assigned. Other options, methods, and other names that begin with `on_` cannot; all
---- else is free for your own fields:
+--- Lets dt seconds pass, finite and >= 0, in steps of 1/30 second, then calls the functions of the events. The rest of
+--- a step waits for the next update. At most `max_steps` steps are taken; `dropped` is the time of the others, in
+--- seconds. Updates that add up to the same time lead to the same positions.
 ---@param dt number
 ---@return integer steps
 ---@return number dropped
 function Crowd:update(dt) end
 
---- Adds a walker and returns it. It stands until it gets an order.
+--- Adds a walker, which stands until it gets an order.
 ---@param opts wend.WalkerOptions
 ---@return wend.Walker walker
 function Crowd:add(opts) end
 
 --- Sends a list of walkers to one position. Each gets its own spot around it, in sight of it; or, if the largest walker
---- does not fit there, around the nearest point where it fits. Spots are 1.3 diameters of the largest walker apart. The
---- nearest walkers get the spots on the far side. Walkers that touch exchange spots when that shortens their ways.
---- Until their plans are ready, walkers that are on their way go on, and the others go straight. As with `w:go`, the
---- same order again changes nothing: the same walkers, within their radius of the last position. Raises also if a value
---- of the list is not a walker of this crowd. With ends there are no spots: each walker goes by itself. So it does with
---- a field, as by `w:go`; several goals of a field are an area.
+--- does not fit there, around the nearest point where it fits.
 ---@param walkers wend.Walker[]
 ---@param x number
 ---@param y number
@@ -3021,9 +3007,8 @@ function Crowd:add(opts) end
 ---@overload fun(self: wend.Crowd, walkers: wend.Walker[], field: wend.Field): wend.Crowd
 function Crowd:go(walkers, x, y, opts) end
 
---- Gives each walker of a list a spot of its own around a target, in rings, and sends it there. It keeps this spot when
---- the target moves; two walkers that touch exchange spots if that makes their ways shorter: see chasing. Raises also
---- if the target is in the list, or a walker is in it twice.
+--- Gives each walker of a list a spot of its own around a target, in rings, and sends it there. The spot moves with the
+--- target: see chasing.
 ---@param walkers wend.Walker[]
 ---@param target wend.Walker|wend.Follower|table
 ---@param opts? wend.SurroundOptions
@@ -3064,15 +3049,15 @@ function Crowd:hash() end
 ---@return integer bytes
 function Crowd:bytes() end
 
---- Profiles, agents and other objects of your game are not saved. The option `walker` of `wend.decode` is a function
---- that restores them. It is called only if the whole file is good. It gets each walker, in the order of `each`, with
---- its `data` and its settings, and returns nil or a table:
+--- The option `walker` of `wend.decode` is a function that restores objects of your game. It is called only if the
+--- whole file is good. It gets each walker, in the order of `each`, with its `data` and its settings. It may remove the
+--- walker or give it another order. It returns nil or a table:
 ---@return string bytes
 function Crowd:encode() end
 
---- Profiles, agents and other objects of your game are not saved. The option `walker` of `wend.decode` is a function
---- that restores them. It is called only if the whole file is good. It gets each walker, in the order of `each`, with
---- its `data` and its settings, and returns nil or a table:
+--- The option `walker` of `wend.decode` is a function that restores objects of your game. It is called only if the
+--- whole file is good. It gets each walker, in the order of `each`, with its `data` and its settings. It may remove the
+--- walker or give it another order. It returns nil or a table:
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
@@ -3080,7 +3065,7 @@ function Crowd:encode() end
 function Crowd:save(file) end
 
 --- Sends it to a position; to the best of several goals; along a flat list of points, a path or a route; or to the
---- nearest goal of a field of the crowd's grid. The options are for positions: with points or a field they raise.
+--- nearest goal of a field of the crowd's grid. The options are for positions.
 ---@param x number
 ---@param y number
 ---@param opts? wend.GoOptions
@@ -3096,7 +3081,7 @@ function Walker:go(x, y, opts) end
 ---@return wend.Walker walker
 function Walker:chase(target, opts) end
 
---- Reports what keeps a walker from its goal:
+--- Reports what keeps a walker from its goal. nil: nothing does.
 ---@param opts? { obstacles?: wend.ObstacleCosts }
 ---@return wend.Why? report
 function Walker:why_not(opts) end
@@ -3113,8 +3098,7 @@ function Walker:pause() end
 ---@return wend.Walker walker
 function Walker:resume() end
 
---- Adds a velocity that fades within about a second, such as that of a blow, in units per second. No walker is pushed
---- farther than 1e9 from the origin.
+--- Adds a velocity that fades within about a second, such as that of a blow, in units per second.
 ---@param vx number
 ---@param vy number
 ---@return wend.Walker walker
