@@ -6,7 +6,7 @@
 --- position and options
 ---@class wend.NewNode
 ---@field name? string a string that no other node of this graph has
----@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
+---@field radius? number how far from the node varied points may be, >= 0. Default: no limit
 ---@field tag? string a word for the node, such as `"gate"`: see tags of nodes
 ---@field x number
 ---@field y number
@@ -274,13 +274,13 @@ local Grid = {}
 ---@field cost number the sum of the costs of its edges
 ---@field turns_used? integer with `per_turn`: the number of turns in which it moves; otherwise nil
 ---@field partial? true `true` when the path ends near the goal but not at it; otherwise nil
----@field goal? integer if the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. With goals in range, of a goal that its end fits. On grids it counts goals, not the numbers of the list. Otherwise nil; also nil if the path is partial, and for paths of fields: see `field:goal`
----@field map wend.Graph the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
----@field costs? wend.Costs the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
----@field agent? any the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
----@field callback? wend.EdgeFunction the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
----@field size? number the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
----@field influence? userdata the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
+---@field goal? integer if the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. On grids it counts goals, not numbers. nil if the path is partial, and for paths of fields: see `field:goal`
+---@field map wend.Graph the graph or grid, and options of the call
+---@field costs? wend.Costs the graph or grid, and options of the call
+---@field agent? any the graph or grid, and options of the call
+---@field callback? wend.EdgeFunction the graph or grid, and options of the call
+---@field size? number the graph or grid, and options of the call
+---@field influence? userdata the graph or grid, and options of the call
 ---@field trail userdata internal
 local Path = {}
 
@@ -433,7 +433,7 @@ local core = {}
 
 ---@class wend.NodeOptions
 ---@field name? string a string that no other node of this graph has
----@field radius? number how far from the node varied points may be, >= 0. 0: exactly at the node, as in a doorway. Default: no limit
+---@field radius? number how far from the node varied points may be, >= 0. Default: no limit
 ---@field tag? string a word for the node, such as `"gate"`: see tags of nodes
 
 ---@class wend.EdgeOptions
@@ -455,7 +455,7 @@ local core = {}
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
 ---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
 ---@field clearance? number only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
----@field open? boolean `true`: only places that are open for the agent. A node is open if paths may enter it, as far as `close` and the tags of nodes decide, and if it has an edge that is as wide as `size`, or no edge. An edge is open if the agent can take it in some direction, to a node that is not closed. Default: closed places are found too
+---@field open? boolean `true`: only nodes that paths may enter and that have an edge as wide as `size`, or none; only edges that the agent can take to a node that is not closed. Default: closed places are found too
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -465,14 +465,14 @@ local core = {}
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field limit? integer a whole number >= 1: returns at most this many nodes and their distances as two lists, the nearest first. The lists may be empty
----@field into? table with `limit`: a table `{ nodes, distances }` whose two lists are filled. Missing lists are made. If the call fails, they are unchanged
+---@field limit? integer >= 1: returns at most this many nodes and their distances as two lists, the nearest first
+---@field into? table with `limit`: a table `{ nodes, distances }` whose two lists are filled
 
 ---@class wend.NearestEdgeOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
 ---@field clear? wend.Clear only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
 ---@field clearance? number only places to which the straight line is free. It runs for the nearest place first, and only until enough are found
----@field open? boolean `true`: only places that are open for the agent. A node is open if paths may enter it, as far as `close` and the tags of nodes decide, and if it has an edge that is as wide as `size`, or no edge. An edge is open if the agent can take it in some direction, to a node that is not closed. Default: closed places are found too
+---@field open? boolean `true`: only nodes that paths may enter and that have an edge as wide as `size`, or none; only edges that the agent can take to a node that is not closed. Default: closed places are found too
 ---@field can_reach? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field toward them: only places that lead to one of them
 ---@field reachable_from? wend.Node|wend.Node[]|wend.Field a node, a list of nodes, or a field of them made with `outward`: only places that they lead to
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -495,13 +495,13 @@ local core = {}
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 
 ---@class wend.LinkNearestOptions
----@field limit? integer how many of its nearest nodes each node is joined to, a whole number >= 1, default 4. Two nodes are joined if either is among the nearest of the other, so a node may get more edges
+---@field limit? integer how many of its nearest nodes each node is joined to, >= 1, default 4. A node may get more edges, from others
 ---@field max_distance? number the longest edge, >= 0. Default: no limit
 ---@field walls? wend.Walls walls, which edges must not cross
 ---@field clear? wend.Clear a further test of the line
 ---@field tag? string the tag of all new edges
----@field directed? boolean `true`: directed edges from each node to its nearest. Default `false`: edges both ways, one for each pair
----@field widths? boolean `true`: each edge gets a width, that of the free corridor around it: twice the distance from the line to the nearest wall. Needs `walls`; if these are empty, edges get no width
+---@field directed? boolean `true`: directed edges from each node to its nearest. Default `false`
+---@field widths? boolean `true`: each edge gets a width: twice the distance from the line to the nearest of `walls`
 
 ---@class wend.GridOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" when a diagonal step is allowed. Default `"both_open"`
@@ -523,11 +523,11 @@ local core = {}
 ---@field directed? boolean `true`: only from the first cell to the second (one-way). Default `false`
 
 ---@class wend.TextOptions
----@field path? wend.GridPath|wend.GridPath[] a path of the grid, or a list of them: drawn as `*`; if it has a size, all cells that the agent covers
----@field route? number[]|number[][] a flat list of points of your world, or a list of such lists: the lines between the points are drawn as `*`, with one cell in each column, or in each row if a line is steep
----@field points? number[]|number[][] a flat list of points of your world, or a list of such lists: the lines between the points are drawn as `*`, with one cell in each column, or in each row if a line is steep
----@field marks? table<string, wend.Point|wend.Point[]> a table by character: a position in your world, or a list of positions. A position is `{x, y}`, or anything with fields `x` and `y`, such as a game object or a follower
----@field area? integer[] `{x1, y1, x2, y2}`: two opposite corners of the part that is drawn, in cells. Default: the whole grid
+---@field path? wend.GridPath|wend.GridPath[] a path of the grid, or a list of them: drawn as `*`, with all cells that the agent covers
+---@field route? number[]|number[][] a flat list of points of your world, or a list of such lists: the lines between them are drawn as `*`
+---@field points? number[]|number[][] a flat list of points of your world, or a list of such lists: the lines between them are drawn as `*`
+---@field marks? table<string, wend.Point|wend.Point[]> a table by character: a position in your world, or a list of them. A position is `{x, y}`, or anything with fields `x` and `y`, such as a walker
+---@field area? integer[] `{x1, y1, x2, y2}`: two opposite corners of the part that is drawn. Default: the whole grid
 
 ---@class wend.NearestCellOptions
 ---@field max_distance? number the largest distance, >= 0; `math.huge` is allowed
@@ -643,13 +643,13 @@ local core = {}
 ---@field cost number the sum of the costs of its edges
 ---@field turns_used? integer with `per_turn`: the number of turns in which it moves; otherwise nil
 ---@field partial? true `true` when the path ends near the goal but not at it; otherwise nil
----@field goal? integer if the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. With goals in range, of a goal that its end fits. On grids it counts goals, not the numbers of the list. Otherwise nil; also nil if the path is partial, and for paths of fields: see `field:goal`
+---@field goal? integer if the call got a list of goals: the index of the goal that the path reaches, from 1; of equal goals the first. On grids it counts goals, not numbers. nil if the path is partial, and for paths of fields: see `field:goal`
 ---@field map wend.Grid the grid, and the option `cost` of the call
----@field costs? wend.Costs the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
----@field agent? any the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
+---@field costs? wend.Costs the graph or grid, and options of the call
+---@field agent? any the graph or grid, and options of the call
 ---@field callback? wend.StepFunction the grid, and the option `cost` of the call
----@field size? number the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
----@field influence? userdata the graph or grid, and the options `costs`, `agent`, `cost`, `size` and `influence` of the call
+---@field size? number the graph or grid, and options of the call
+---@field influence? userdata the graph or grid, and options of the call
 ---@field trail userdata internal
 ---@field each fun(self: wend.GridPath): (fun(): integer, integer, integer) a method: iterates over i, x, y
 ---@field points fun(self: wend.GridPath, opts?: wend.PointsOptions): number[] a method: the centres of the cells in your world, flat
@@ -1455,9 +1455,9 @@ local core = {}
 function wend.graph(opts) end
 
 --- Adds a node and returns its id. Graphs of 3 dimensions also take `z`. A node may have no position; edges at such a
---- node need a weight. One plain table `{ x =, y =, name =, … }` gives the position and the options; other keys
---- raise. If `opts` follows, or if the table has a metatable, only its position is read. So `g:add_node(ogre, {})` adds
---- a node at a game object.
+--- node need a weight. One plain table `{ x =, y =, name =, … }` gives the position and the options. If `opts`
+--- follows, or if the table has a metatable, only its position is read. So `g:add_node(ogre, {})` adds a node at a game
+--- object.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NodeOptions
@@ -1468,24 +1468,22 @@ function wend.graph(opts) end
 ---@overload fun(self: wend.Graph, node: wend.NewNode): integer
 function Graph:add_node(x, y, opts) end
 
---- Adds an edge and returns its id. It leads both ways unless it is directed (one-way). Two nodes may have several
---- edges between them. An edge may lead from a node to itself.
+--- Adds an edge and returns its id. It leads both ways unless it is directed. Two nodes may have several edges between
+--- them. An edge may lead from a node to itself.
 ---@param from wend.Node
 ---@param to wend.Node
 ---@param opts? wend.EdgeOptions
 ---@return wend.Edge edge
 function Graph:add_edge(from, to, opts) end
 
---- Adds nodes with consecutive ids at the coordinates of a flat list, and returns the first and the last id. An empty
---- list returns nothing.
+--- Adds nodes with consecutive ids at the coordinates of a flat list, and returns the first and the last id.
 ---@param points number[]
 ---@param opts? wend.NodesOptions
 ---@return integer? first
 ---@return integer? last
 function Graph:add_nodes(points, opts) end
 
---- Adds edges with consecutive ids, and returns the first and the last id. `pairs`: `{from, to, from, to, …}`, ids or
---- names.
+--- Adds edges with consecutive ids, and returns the first and the last id. `pairs`: `{from, to, from, to, …}`.
 ---@param pairs wend.Node[]
 ---@param opts? wend.EdgesOptions
 ---@return wend.Edge? first
@@ -1502,12 +1500,12 @@ function Graph:remove_node(node) end
 ---@return wend.Graph graph
 function Graph:remove_edge(edge) end
 
---- Closes or opens a node. No path enters a closed node, except with `closed_goal`. A path may start on it.
+--- Closes or opens a node. No path enters a closed node, except with `closed_goal`.
 ---@param node wend.Node
 ---@return wend.Graph graph
 function Graph:close(node) end
 
---- Closes or opens a node. No path enters a closed node, except with `closed_goal`. A path may start on it.
+--- Closes or opens a node. No path enters a closed node, except with `closed_goal`.
 ---@param node wend.Node
 ---@return wend.Graph graph
 function Graph:open(node) end
@@ -1522,8 +1520,7 @@ function Graph:close_edge(edge) end
 ---@return wend.Graph graph
 function Graph:open_edge(edge) end
 
---- Sets the weight of an edge, a finite number >= 0. `nil` makes it the length again; that raises when an end has no
---- position.
+--- Sets the weight of an edge, a finite number >= 0. `nil` makes it the length again.
 ---@param edge wend.Edge
 ---@param weight number|nil
 ---@return wend.Graph graph
@@ -1550,15 +1547,13 @@ function Graph:set_width(edge, width) end
 ---@overload fun(self: wend.Graph, node: wend.Node, position: wend.XY): wend.Graph
 function Graph:move(node, x, y, z) end
 
---- Sets the name of a node, or the radius of its varied points. `nil` removes it. Raises also when another node has the
---- name.
+--- Sets the name of a node, or the radius of its varied points. `nil` removes it.
 ---@param node wend.Node
 ---@param name string|nil
 ---@return wend.Graph graph
 function Graph:set_name(node, name) end
 
---- Sets the name of a node, or the radius of its varied points. `nil` removes it. Raises also when another node has the
---- name.
+--- Sets the name of a node, or the radius of its varied points. `nil` removes it.
 ---@param node wend.Node
 ---@param radius number|nil
 ---@return wend.Graph graph
@@ -1590,24 +1585,24 @@ function Graph:is_closed(node) end
 ---@return integer? id
 function Graph:node(name) end
 
---- The name, position, radius or tag of a node; nil if it has none. Without a radius, varied points have no limit.
+--- The name, position, radius or tag of a node; nil if it has none.
 ---@param node wend.Node
 ---@return string? name
 function Graph:name(node) end
 
---- The name, position, radius or tag of a node; nil if it has none. Without a radius, varied points have no limit.
+--- The name, position, radius or tag of a node; nil if it has none.
 ---@param node wend.Node
 ---@return number? x
 ---@return number? y
 ---@return number? z
 function Graph:position(node) end
 
---- The name, position, radius or tag of a node; nil if it has none. Without a radius, varied points have no limit.
+--- The name, position, radius or tag of a node; nil if it has none.
 ---@param node wend.Node
 ---@return number? radius
 function Graph:radius(node) end
 
---- The name, position, radius or tag of a node; nil if it has none. Without a radius, varied points have no limit.
+--- The name, position, radius or tag of a node; nil if it has none.
 ---@param node wend.Node
 ---@return string? tag
 function Graph:node_tag(node) end
@@ -1629,8 +1624,7 @@ function Graph:is_measured(edge) end
 ---@return wend.Edge? edge
 function Graph:edge_between(a, b) end
 
---- The edges that leave the node, including closed ones: first the directed ones, then those that lead both ways. Edges
---- may be removed during the iteration.
+--- The edges that leave the node, closed ones too: first the directed ones, then those that lead both ways.
 ---@param node wend.Node
 ---@return fun(): wend.Edge, integer, number, string|nil, boolean, boolean
 ---@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil, boolean, boolean
@@ -1652,8 +1646,8 @@ function Graph:edge_count() end
 ---@return 2|3 dimensions
 function Graph:dimensions() end
 
---- The number of edges and nodes that have each tag now, by tag; and the number of edges without a tag. Tags that
---- nothing has are left out. Closed ones count. Cost: proportional to the number of edges.
+--- The number of edges and nodes that have each tag now, closed ones too; and the number of edges without a tag. Cost:
+--- proportional to the number of edges.
 ---@return table<string, integer> counts
 ---@return integer untagged
 function Graph:tags() end
@@ -1663,24 +1657,19 @@ function Graph:tags() end
 ---@return integer edges
 function Graph:bytes() end
 
---- An independent map with the same content: ids, names, tags, widths, radii, closed places, walls, links, the legend,
---- and the position of cells in the world. Searches find the same paths. The copy never reuses removed ids either.
---- Paths and fields of one map do not belong to the other. Cost: that of `encode` and `wend.decode` together,
---- proportional to the size of the map. Meanwhile it also needs the memory of the file.
+--- An independent map with the same content, also ids. Paths and fields of one map do not belong to the other. Cost:
+--- that of `encode` and `wend.decode` together. Meanwhile it also needs the memory of the file.
 ---@return wend.Graph map
 function Graph:copy() end
 
---- An independent map with the same content: ids, names, tags, widths, radii, closed places, walls, links, the legend,
---- and the position of cells in the world. Searches find the same paths. The copy never reuses removed ids either.
---- Paths and fields of one map do not belong to the other. Cost: that of `encode` and `wend.decode` together,
---- proportional to the size of the map. Meanwhile it also needs the memory of the file.
+--- An independent map with the same content, also ids. Paths and fields of one map do not belong to the other. Cost:
+--- that of `encode` and `wend.decode` together. Meanwhile it also needs the memory of the file.
 ---@return wend.Grid map
 function Grid:copy() end
 
 --- The node nearest to a position, and its distance; nil if there is none. With `limit` it returns two lists. Of
---- equally near nodes it is the one with the smallest id. `position` is `{x, y[, z]}`, or anything with fields `x`,
---- `y`[, `z`], such as a game object or a follower. If there is a field `x`, the fields count. Closed nodes are found
---- too, unless `open` is given. Nodes without a position are never found.
+--- equally near nodes it is the one with the smallest id. Closed nodes are found too, unless `open` is given. Nodes
+--- without a position are never found.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestOptions
@@ -1694,9 +1683,7 @@ function Graph:nearest(x, y, opts) end
 
 --- The nearest edge, the nearest point of it (in 3 dimensions with z), and the distance; nil if there is none. An edge
 --- is the straight line between its ends. Of equally near edges it is the one with the smallest id. Closed edges are
---- found too. Edges of nodes without a position are never found. With `can_reach`, an end of the edge to which it leads
---- must lead to the node. With `reachable_from`, an end from which it leads must be reached. With these two options
---- closed edges are left out.
+--- found too, but not with `can_reach` or `reachable_from`, which an end to or from which the edge leads must meet.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestEdgeOptions
@@ -1709,9 +1696,9 @@ function Graph:nearest(x, y, opts) end
 ---@overload fun(self: wend.Graph, position: wend.Point, opts?: wend.NearestEdgeOptions): wend.Edge?, number|string|nil, number|"stale"|nil, number
 function Graph:nearest_edge(x, y, opts) end
 
---- A random open node or cell, all with the same probability; nil if there is none. `seed`: a finite number. The same
---- map, seed and options give the same result on every machine. Give each call its own seed, for example a counter.
---- Nodes without a position count too.
+--- A random open node or cell, all with the same probability; nil if there is none. The same map, seed and options give
+--- the same result on every machine. Give each call its own seed, for example a counter. The options are the filters of
+--- `g:nearest` and `grid:nearest`.
 ---@param seed number
 ---@param opts? wend.NodeFilters
 ---@return integer? node
@@ -1719,9 +1706,9 @@ function Graph:nearest_edge(x, y, opts) end
 ---@return "stale"|nil code
 function Graph:random(seed, opts) end
 
---- A random open node or cell, all with the same probability; nil if there is none. `seed`: a finite number. The same
---- map, seed and options give the same result on every machine. Give each call its own seed, for example a counter.
---- Nodes without a position count too.
+--- A random open node or cell, all with the same probability; nil if there is none. The same map, seed and options give
+--- the same result on every machine. Give each call its own seed, for example a counter. The options are the filters of
+--- `g:nearest` and `grid:nearest`.
 ---@param seed number
 ---@param opts? wend.CellFilters
 ---@return integer? x
@@ -1730,9 +1717,8 @@ function Graph:random(seed, opts) end
 function Grid:random(seed, opts) end
 
 --- Makes edges from each node to the nearest others, where the straight line is free, and returns their number. It
---- skips pairs that already have an edge, and nodes without a position. The weight of an edge is its length. Of equally
---- near nodes, those with the smaller x come first, then y, then z, so the order in which nodes were added does not
---- matter. Of nodes at the same position, smaller ids come first.
+--- skips pairs that already have an edge, and nodes without a position. The weight of an edge is its length. The order
+--- in which nodes were added does not matter.
 ---@param opts? wend.LinkNearestOptions
 ---@return integer edges
 function Graph:link(opts) end
@@ -1745,19 +1731,17 @@ function Graph:link(opts) end
 ---@return wend.Grid grid
 function wend.grid(width, height, opts) end
 
---- Makes a grid from a drawing: a string, or a list of rows. In a string, blank lines at both ends and the common
---- indentation are removed. A list of rows is used unchanged. `legend` gives each character a cell value, for at most
---- 256 characters. `"#"` (closed) and `"."` (open, weight 1) are predefined and can be redefined. Options as for
---- `wend.grid`. Raises also when a row is longer or shorter than the first, and when a character has no value.
+--- Makes a grid from a drawing: a string, of which blank lines at both ends and the common indentation are removed, or
+--- a list of rows. `legend` gives each character a cell value, for at most 256 characters. `"#"` (closed) and `"."`
+--- (open, weight 1) are predefined and can be redefined. A character is one code point in UTF-8, such as `"é"`, or a
+--- byte that is not UTF-8.
 ---@param text string|string[]
 ---@param legend? table<string, wend.CellValue>
 ---@param opts? wend.GridOptions
 ---@return wend.Grid grid
 function wend.parse_grid(text, legend, opts) end
 
---- Sets a cell to a value. A tag can follow a weight or `false`, so `grid:set(x, y, grid:get(x2, y2))` copies a cell;
---- the copy of a closed cell has weight 1. Raises also for a tag after a tag or a table, and for further arguments that
---- are not nil.
+--- Sets a cell to a value. A tag can follow a weight or `false`, so `grid:set(x, y, grid:get(x2, y2))` copies a cell.
 ---@param x integer
 ---@param y integer
 ---@param value wend.CellValue
@@ -1766,8 +1750,7 @@ function wend.parse_grid(text, legend, opts) end
 ---@overload fun(self: wend.Grid, cell: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
 function Grid:set(x, y, value, tag) end
 
---- Sets all cells, or those of a rectangle. The rectangle is given by two opposite corners in any order. A tag can
---- follow a weight or `false`, as in `grid:set`.
+--- Sets all cells, or a rectangle given by two opposite corners.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -1779,9 +1762,9 @@ function Grid:set(x, y, value, tag) end
 ---@overload fun(self: wend.Grid, value: wend.CellValue, tag?: string): wend.Grid
 function Grid:fill(x1, y1, x2, y2, value, tag) end
 
---- Closes or opens a cell, or all cells of a rectangle. No path enters a closed cell, except with `closed_goal`. A path
---- may start on it. Cells keep their weights and tags. Cells that are closed or open already are not changed:
---- `path:valid` and `field:valid` do not notice them. `grid:open` opens every closed cell, however it was closed.
+--- Closes or opens a cell, or all cells of a rectangle. No path enters a closed cell, except with `closed_goal`. Cells
+--- keep their weights and tags. Cells that are closed or open already do not change, so `path:valid` and `field:valid`
+--- do not notice them.
 ---@param x integer
 ---@param y integer
 ---@param x2? integer
@@ -1790,9 +1773,9 @@ function Grid:fill(x1, y1, x2, y2, value, tag) end
 ---@overload fun(self: wend.Grid, cell: wend.XY, to?: wend.XY): wend.Grid
 function Grid:close(x, y, x2, y2) end
 
---- Closes or opens a cell, or all cells of a rectangle. No path enters a closed cell, except with `closed_goal`. A path
---- may start on it. Cells keep their weights and tags. Cells that are closed or open already are not changed:
---- `path:valid` and `field:valid` do not notice them. `grid:open` opens every closed cell, however it was closed.
+--- Closes or opens a cell, or all cells of a rectangle. No path enters a closed cell, except with `closed_goal`. Cells
+--- keep their weights and tags. Cells that are closed or open already do not change, so `path:valid` and `field:valid`
+--- do not notice them.
 ---@param x integer
 ---@param y integer
 ---@param x2? integer
@@ -1801,9 +1784,8 @@ function Grid:close(x, y, x2, y2) end
 ---@overload fun(self: wend.Grid, cell: wend.XY, to?: wend.XY): wend.Grid
 function Grid:open(x, y, x2, y2) end
 
---- Calls `fn(x, y)` for each cell, row by row, and sets the cell to the value that it returns; nil: no change. Only the
---- first result counts: return `{ weight =, tag = }` for both. Raises also when `fn` raises and when it returns an
---- invalid value; the grid is then unchanged. `fn` must not change the grid.
+--- Calls `fn(x, y)` for each cell, row by row, and sets the cell to the value that it returns: one result, or nil for
+--- no change. If `fn` raises or returns an invalid value, the grid is unchanged.
 ---@param fn fun(x: integer, y: integer): wend.CellValue|nil
 ---@return wend.Grid grid
 function Grid:map(fn) end
@@ -1821,9 +1803,8 @@ function Grid:map(fn) end
 function Grid:wall(x1, y1, x2, y2, closed, opts) end
 
 --- Adds a step from any cell to any other, for stairs or teleporters. It costs `weight` x `times` + `plus` of *its own*
---- tag. The cell that it leads to must be open; the weight and tag of this cell do not count. A second link between the
---- same two cells replaces the first. A link that costs less than the distance that it covers makes searches visit more
---- cells.
+--- tag. The cell that it leads to must be open. A second link between the same two cells replaces the first. A link
+--- that costs less than its distance makes searches visit more cells.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -1888,8 +1869,8 @@ function Grid:width() end
 ---@return integer rows
 function Grid:height() end
 
---- All walls, each once, row by row: the two cells beside it, and whether it is directed. A directed wall closes the
---- step from the first of the two to the second.
+--- All walls, each once, row by row: the two cells beside it, and whether it closes only the step from the first to the
+--- second.
 ---@return fun(): integer, integer, integer, integer, boolean
 function Grid:walls() end
 
@@ -1897,35 +1878,30 @@ function Grid:walls() end
 ---@return fun(): integer, integer, integer, integer, number, string?
 function Grid:links() end
 
---- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid; `cell_size` also gives
---- the option `side` of hexes.
+--- The options of the grid; `cell_size` also gives the option `side` of hexes.
 ---@return "both_open"|"one_open"|"always"|"never"
 function Grid:diagonals() end
 
---- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid; `cell_size` also gives
---- the option `side` of hexes.
+--- The options of the grid; `cell_size` also gives the option `side` of hexes.
 ---@return number
 function Grid:diagonal_length() end
 
---- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid; `cell_size` also gives
---- the option `side` of hexes.
+--- The options of the grid; `cell_size` also gives the option `side` of hexes.
 ---@return number width
 ---@return number height
 ---@return number? side
 function Grid:cell_size() end
 
---- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid; `cell_size` also gives
---- the option `side` of hexes.
+--- The options of the grid; `cell_size` also gives the option `side` of hexes.
 ---@return number x
 ---@return number y
 function Grid:origin() end
 
---- The options `diagonals`, `diagonal_length`, `cell`, `origin` and `projection` of the grid; `cell_size` also gives
---- the option `side` of hexes.
+--- The options of the grid; `cell_size` also gives the option `side` of hexes.
 ---@return "orthogonal"|"isometric"
 function Grid:projection() end
 
---- The options `shape`, `shift` and `flat` of the grid. Of squares, the shape alone.
+--- The options of the grid. Of squares, the shape alone.
 ---@return "square"|"hex" shape
 ---@return "odd"|"even"? shift
 ---@return boolean? flat
@@ -1944,29 +1920,23 @@ function Grid:bytes() end
 ---@overload fun(self: wend.Grid, position: wend.XY): integer?, integer?
 function Grid:cell_at(x, y) end
 
---- The number of cells and links that have each tag now, by tag; and the number of those without a tag. Tags that
---- nothing has are left out. Closed cells count. A link that leads both ways counts twice, as in `grid:links`. Cost:
---- proportional to the number of different cells and of links; with more than 65,535 different cells, to the number of
---- tags and links.
+--- The number of cells and links that have each tag now, closed cells too; and the number of those without a tag. A
+--- link that leads both ways counts twice. Cost: proportional to the number of different cells and of links.
 ---@return table<string, integer> counts
 ---@return integer untagged
 function Grid:tags() end
 
---- Draws the grid as text, row by row. `wend.parse_grid` reads it with the same legend. Cells from the legend of the
---- grid keep their character. Of the others, closed cells are `#` and open ones `.`; a tag gets the first of its
---- characters that is not in use; weights 2 to 9 get their digit; everything else is `?`. Tags get their characters in
---- the order in which they appear in the drawing. Walls and links are not drawn.
+--- Draws the grid as text, row by row. Cells from the legend of the grid keep their character. Of the others, closed
+--- cells are `#` and open ones `.`; a tag gets the first of its characters that is not in use; weights 2 to 9 get their
+--- digit; everything else is `?`. Walls and links are not drawn.
 ---@param opts? wend.TextOptions
 ---@return string
 function Grid:text(opts) end
 
---- The open cell nearest to a position of your world, for example to a click on a wall; nil if there is none.
---- `position` is `{x, y}`, or anything with fields `x` and `y`, also outside the grid. The distance is that to the
---- cell's centre, in units of your world. A position in an open cell gives that cell, even where the centre of another
---- one is nearer. Of other equally near cells it is the first one, row by row. With a `size`, all of this is about the
---- agent's centre: the distance is that to the centre of an agent that is at the cell. For an even size that is the
---- lower right corner of the cell, so a position left of or above the centre of an open cell gives a neighbour, if that
---- is open.
+--- The open cell nearest to a position of your world, for example to a click on a wall; nil if there is none. The
+--- position may be outside the grid. The distance is that to the cell's centre, in units of your world. A position in
+--- an open cell gives that cell; of equally near cells the first one, row by row. With a `size` all of this is about
+--- the centre of the agent, for an even size the lower right corner of its cell.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestCellOptions
@@ -1978,10 +1948,9 @@ function Grid:text(opts) end
 function Grid:nearest(x, y, opts) end
 
 --- Whether an agent can walk in a straight line from the centre of one cell to the centre of another. It tests walking,
---- not visibility: water that the agent cannot enter blocks the line. The line is a series of steps: a straight step
---- where it crosses a side, and a diagonal step where it passes through a corner. The agent must be able to take each
---- of them. For diagonals, `"never"` counts as `"both_open"` here. The first cell may be closed. The options are the
---- agent's costs.
+--- not visibility: water that the agent cannot enter blocks the line. The agent must be able to take each step: a
+--- straight one where the line crosses a side, and a diagonal one where it passes through a corner (`"never"` counts as
+--- `"both_open"`).
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -1993,8 +1962,7 @@ function Grid:nearest(x, y, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.StepCosts): boolean|nil, string|nil, "stale"|nil
 function Grid:clear(x1, y1, x2, y2, opts) end
 
---- The same between two points of your world, such as those of `path:points`; any finite numbers. If a point lies
---- outside the grid, the result is false.
+--- The same between two points of your world. If a point lies outside the grid, the result is false.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
@@ -2016,9 +1984,9 @@ function Grid:clear_points(x1, y1, x2, y2, opts) end
 function Grid:straighten(path, opts) end
 
 --- Whether nothing blocks the straight line between the centres of two cells: neither closed cells nor walls. Where the
---- line passes through a corner, the cells beside it must let it through as they let diagonal steps through; `"never"`
---- counts as `"both_open"` here. The two cells themselves block nothing, so a closed cell is seen, and a unit sees from
---- a closed one. It is symmetric: whoever sees is seen.
+--- line passes through a corner, the cells beside it must let it through as they let diagonal steps through. The two
+--- cells themselves block nothing, so a unit sees from a closed cell. It is the same both ways. Over hexes, all hexes
+--- through which the line goes count; a line between two hexes is free if it is free on one side.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -2028,9 +1996,9 @@ function Grid:straighten(path, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, to: wend.XY, opts?: wend.SightOptions): boolean
 function Grid:sees(x1, y1, x2, y2, opts) end
 
---- What a unit sees: the cells that a cell `sees` and that are at most `radius` away, in cells from centre to centre,
---- over hexes in steps, as a flat list row by row. The cell itself is one of them, and so are the closed cells and
---- walls of rock where its view ends. `radius`: >= 0, and may reach beyond the grid; `math.huge` is no limit.
+--- What a unit sees: the cells that a cell `sees` within `radius` (>= 0, or `math.huge`), in cells from centre to
+--- centre, over hexes in steps, as a flat list row by row. The cell itself is one of them, and so are the closed cells
+--- where its view ends.
 ---@param x integer
 ---@param y integer
 ---@param radius number
@@ -2150,37 +2118,33 @@ function Grid:first_cut(cells, from, to, opts) end
 ---@return fun(): integer, integer
 function Path:each() end
 
---- Returns the current coordinates of the nodes as a flat list; with z in 3 dimensions. For the options see varied
---- points. Raises also when a node has no position.
+--- Returns the current coordinates of the nodes as a flat list; with z in 3 dimensions. The options are those of varied
+--- points. Cost of both: proportional to the length of the path. Paths on grids differ slightly.
 ---@param opts? wend.PointsOptions
 ---@return number[] points
 function Path:points(opts) end
 
---- The edges of the path: one fewer than its nodes. `into`: a table to fill instead of a new one. Cost: proportional to
---- the length of the path.
+--- The edges of the path: one fewer than its nodes. `into`: a table to fill.
 ---@param opts? { into?: table }
 ---@return wend.Edge[] edges
 function Path:edges(opts) end
 
 --- Where the turns of a path that was found with `per_turn` end: numbers of its nodes, in order, the last one too.
---- Number `i` is `path[i]`; on a grid the cell `path[2 * i - 1], path[2 * i]`. The first is where the turn ends in
---- which the path begins: 1, the start, if its `rest` is not enough for a step. `into`: a table to fill instead of a
---- new one. Raises also when the path was found without `per_turn`. Cost: proportional to the number of turns.
+--- Number `i` is `path[i]`; on a grid the cell `path[2 * i - 1], path[2 * i]`. The first is 1, the start, if its `rest`
+--- is not enough for a step. `into`: a table to fill.
 ---@param opts? { into?: table }
 ---@return integer[] ends
 function Path:turns(opts) end
 
 --- False once one of its nodes or edges was moved, closed, opened or removed, got another weight, tag or width, or the
---- costs of one of its tags have changed. Cost: constant if nothing was edited since the last call. After edits of the
---- map, proportional to their number; the first two such calls, and those after many edits or edits near the path,
---- check every node and edge of the path. So do calls after the profile has changed the cost of a tag of the map. The
---- first use of a profile after an edit compiles it. For thousands of paths, see watches.
+--- costs of one of its tags have changed. Cost: constant if nothing was edited since the last call; otherwise
+--- proportional to the number of edits, and at most to the length of the path. For thousands of paths, see watches.
 ---@return boolean
 function Path:valid() end
 
 --- Lists what each edge costs and why. By default it uses the costs, agent, function and size of the search; the
---- options replace them. The functions run again. Raises also when an edge was removed, and when a function raises.
---- Cost: proportional to the length of the path times the number of rules.
+--- options replace them. The functions run again. Cost: proportional to the length of the path times the number of
+--- rules.
 ---@param opts? wend.EdgeCosts
 ---@return wend.ExplainedEdge[]|nil steps
 ---@return string|nil message
@@ -2188,13 +2152,9 @@ function Path:valid() end
 function Path:explain(opts) end
 
 --- The cost of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
---- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent; of
---- equal ones, that with the smallest id. Between two cells it takes a step or a link, whichever is cheaper. Without
---- options the weights count. The list may be a path: then its straight legs are explained cell by cell. A plain list
---- has none, not even if it is a copy of such a path: two cells that are not neighbours and have no link have the cause
---- `no_edge`. Raises when a node does not exist, and when a cell lies outside the grid. Cost: proportional to the
---- length of the list times the number of rules, and to the number of edges at its nodes. The functions run up to twice
---- for each step.
+--- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent,
+--- between two cells a step or a link. The list may be a path: then its straight legs are explained cell by cell. Cost:
+--- proportional to the length of the list times the number of rules; the functions run up to twice for each step.
 ---@param nodes wend.Node[]
 ---@param opts? wend.ReachOptions
 ---@return wend.ExplainedEdges|nil steps
@@ -2203,13 +2163,9 @@ function Path:explain(opts) end
 function Graph:explain(nodes, opts) end
 
 --- The cost of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
---- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent; of
---- equal ones, that with the smallest id. Between two cells it takes a step or a link, whichever is cheaper. Without
---- options the weights count. The list may be a path: then its straight legs are explained cell by cell. A plain list
---- has none, not even if it is a copy of such a path: two cells that are not neighbours and have no link have the cause
---- `no_edge`. Raises when a node does not exist, and when a cell lies outside the grid. Cost: proportional to the
---- length of the list times the number of rules, and to the number of edges at its nodes. The functions run up to twice
---- for each step.
+--- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent,
+--- between two cells a step or a link. The list may be a path: then its straight legs are explained cell by cell. Cost:
+--- proportional to the length of the list times the number of rules; the functions run up to twice for each step.
 ---@param cells integer[]
 ---@param opts? wend.GridReachOptions
 ---@return wend.ExplainedSteps|nil steps
@@ -2220,8 +2176,7 @@ function Grid:explain(cells, opts) end
 --- Says where two paths part and meet again, and what makes the difference. `other`: a path of the same map, of its
 --- base or of another overlay, or a list of nodes or cells. Both are explained on the map of *this* path, with its
 --- costs or with those of the options. So the path of an overlay says what the overlay changes on the way of the other
---- one: "The other cannot go from 4,2 to 5,2: it is closed." Cost: that of two explanations. `tostring(comparison)`
---- gives sentences.
+--- one. `tostring(comparison)` gives sentences. Cost: that of two explanations.
 ---@param other wend.Path|wend.Node[]
 ---@param opts? wend.EdgeCosts
 ---@return wend.Comparison|nil comparison
@@ -2235,22 +2190,21 @@ function Path:compare(other, opts) end
 function wend.watch(map) end
 
 --- Adds a path, which the watch keeps alive until it is removed. Raises also when the path is of another map, or is
---- held already; routes and lists of points are no paths. A path that is already out of date is listed by the next
---- `watch:affected`. Cost: proportional to the length of the path, on grids with its straight legs.
+--- held already. Cost: proportional to the length of the path.
 ---@param path wend.Path|wend.GridPath
 ---@return wend.Watch watch
 function Watch:add(path) end
 
---- Removes a path from the watch. Raises also when it is not held. Cost: proportional to the length of the path, on
---- average.
+--- Removes a path from the watch. Cost: proportional to the length of the path.
 ---@param path wend.Path|wend.GridPath
 ---@return wend.Watch watch
 function Watch:remove(path) end
 
 --- The paths that edits have touched since the last call, in the order in which they were added: something that
---- `path:valid` looks at has changed. The list includes paths that were out of date before, and those that have become
---- valid again. A path that was valid at the last call is in the list exactly if it is not valid now. Paths stay held;
---- a path that has lost a node or an edge is listed only once. `into`: a table to fill instead of a new one.
+--- `path:valid` looks at has changed. They include paths that have become valid again. A path that was valid at the
+--- last call is in the list exactly if it is not valid now. Paths stay held; a path that has lost a node or an edge is
+--- listed only once. If a search fills the table of a held path again (`into`), the watch follows the new path. `into`:
+--- a table to fill.
 ---@param opts? { into?: table }
 ---@return (wend.Path|wend.GridPath)[] paths
 function Watch:affected(opts) end
@@ -2382,7 +2336,7 @@ function Graph:why_not(from, to, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridWhyOptions): wend.Why?, string|nil, "stale"|nil
 function Grid:why_not(x1, y1, x2, y2, opts) end
 
---- Makes a cost profile. `rules` gives each tag a value:
+--- Makes a cost profile. `rules` gives each tag a value.
 ---@param rules? table<string, wend.TagCost>
 ---@param opts? wend.CostsOptions
 ---@return wend.Costs costs
@@ -2401,7 +2355,7 @@ function Costs:get(tag) end
 
 --- Adds a rule about a tag. It applies after the tag's value. `fn(agent, factor, tag)` runs once per search and returns
 --- what tag functions return. `factor` is the result of the value and the earlier rules; `math.huge` if the tag is
---- closed. A second rule of this name for this tag replaces the first. Cost: one call per search.
+--- closed. A second rule of this name for this tag replaces the first.
 ---@param name string
 ---@param tag string
 ---@param fn wend.TagFunction
@@ -2410,8 +2364,8 @@ function Costs:get(tag) end
 function Costs:rule(name, tag, fn, opts) end
 
 --- Adds a rule about edges or steps. `fn(agent, cost, tag, from, to, edge, node_tag)` returns the cost, `false` for
---- closed, or nil for no change. `from` and `to` are in the direction of travel. `node_tag` is the tag of the node that
---- the step enters. On grids it is called `(agent, cost, tag, from_x, from_y, to_x, to_y)`.
+--- closed, or nil for no change. `from` and `to` are in the direction of travel; `node_tag` is the tag of the node that
+--- the step enters. On grids: `(agent, cost, tag, from_x, from_y, to_x, to_y)`.
 ---@param name string
 ---@param fn wend.EdgeFunction|wend.StepFunction
 ---@param opts? wend.EdgeRuleOptions
@@ -2423,47 +2377,40 @@ function Costs:edge_rule(name, fn, opts) end
 ---@return wend.Costs costs
 function Costs:remove(name) end
 
---- All rules, including inherited ones and those of mods, in the order in which they apply. A rule hides an inherited
---- rule of the same mod, kind, name and tag.
+--- All rules, including inherited ones and those of mods, in the order in which they apply.
 ---@return wend.Rule[] rules
 function Costs:rules() end
 
 --- The tags that this profile names and that nothing in the map has, sorted: `{ tag, nearest }`. Values and rules
---- count, here and in base profiles. `nearest` is the tag of the map with the most similar spelling, or nil if none is
---- similar: two bytes may be added, removed, replaced or swapped with a neighbour; in a tag of fewer than six bytes
---- one; in a tag of more than 32 none. Capital letters do not matter. `map`: a graph, a grid or a level. Cost: that of
---- `map:tags`, and at most about 0.5 ms for each unknown tag.
+--- count, here and in base profiles. `nearest` is the tag of the map with the most similar spelling (one or two bytes
+--- differ), or nil. Cost: that of `map:tags`, and at most about 0.5 ms for each unknown tag.
 ---@param map wend.Graph|wend.Grid|wend.Level
 ---@return { tag: string, nearest?: string }[] list
 function Costs:unknown(map) end
 
---- Returns the object that holds all values and rules of one mod. It is added if it is new; later calls return the same
---- object. Names of rules are private to a mod: if two mods have a rule `night`, both run, and no mod can change
---- another's rules or values. The object does not give access to the profile, so a game can hand it to the mod's
---- script. modding.md is the tutorial.
+--- Returns the object that holds all values and rules of one mod. It is added if it is new. Names of rules are private
+--- to a mod: if two mods have a rule `night`, both run, and no mod can change another's rules or values. The object
+--- does not give access to the profile, so a game can hand it to the mod's script. modding.md is the tutorial.
 ---@param name string
 ---@param opts? wend.RuleOptions
 ---@return wend.Mod mod
 function Costs:mod(name, opts) end
 
---- The same as the calls of profiles, for the values and rules of this mod. A function as a value receives the factor
---- of the game and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced. `mine:get` returns the
---- value that this mod has set.
+--- The calls of profiles, for the values and rules of this mod. A function as a value receives the factor of the game
+--- and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced.
 ---@param tag string
 ---@param value wend.TagCost|nil
 ---@return wend.Mod mod
 function Mod:set(tag, value) end
 
---- The same as the calls of profiles, for the values and rules of this mod. A function as a value receives the factor
---- of the game and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced. `mine:get` returns the
---- value that this mod has set.
+--- The calls of profiles, for the values and rules of this mod. A function as a value receives the factor of the game
+--- and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced.
 ---@param tag string
 ---@return wend.TagCost|nil value
 function Mod:get(tag) end
 
---- The same as the calls of profiles, for the values and rules of this mod. A function as a value receives the factor
---- of the game and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced. `mine:get` returns the
---- value that this mod has set.
+--- The calls of profiles, for the values and rules of this mod. A function as a value receives the factor of the game
+--- and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced.
 ---@param name string
 ---@param tag string
 ---@param fn wend.TagFunction
@@ -2471,18 +2418,16 @@ function Mod:get(tag) end
 ---@return wend.Mod mod
 function Mod:rule(name, tag, fn, opts) end
 
---- The same as the calls of profiles, for the values and rules of this mod. A function as a value receives the factor
---- of the game and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced. `mine:get` returns the
---- value that this mod has set.
+--- The calls of profiles, for the values and rules of this mod. A function as a value receives the factor of the game
+--- and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced.
 ---@param name string
 ---@param fn wend.EdgeFunction|wend.StepFunction
 ---@param opts? wend.EdgeRuleOptions
 ---@return wend.Mod mod
 function Mod:edge_rule(name, fn, opts) end
 
---- The same as the calls of profiles, for the values and rules of this mod. A function as a value receives the factor
---- of the game and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced. `mine:get` returns the
---- value that this mod has set.
+--- The calls of profiles, for the values and rules of this mod. A function as a value receives the factor of the game
+--- and of the mods before. `mine:set(tag, nil)` restores what the mod had replaced.
 ---@param name string
 ---@return wend.Mod mod
 function Mod:remove(name) end
@@ -2493,15 +2438,13 @@ function Mod:reset() end
 
 --- Runs `fn(mine)`, which sets the values and rules of the mod again. What `fn` does not repeat is gone when it
 --- returns. The mod keeps its position in the order, and its sleeping rules wake. Until `fn` returns, searches use the
---- old rules. If `fn` raises, nothing changes, and the error is raised with the name of the mod in front; an error that
---- is not a string is raised unchanged. `fn` cannot yield, and cannot reload the same mod. It may edit other mods.
---- Cost: that of `fn`, plus the number of values and rules of the mod.
+--- old rules. If `fn` raises, nothing changes, and the error is raised with the name of the mod in front. `fn` cannot
+--- yield, and cannot reload the same mod.
 ---@param fn fun(mine: wend.Mod)
 ---@return wend.Mod mod
 function Mod:reload(fn) end
 
---- Removes a mod with all its values and rules. Everything costs what it would cost if the mod had never been there.
---- Nothing happens if there is no such mod. Inherited mods stay. If the mod is added again, it is loaded last.
+--- Removes a mod with all its values and rules. Inherited mods stay. If the mod is added again, it is loaded last.
 ---@param name string
 ---@return wend.Costs costs
 function Costs:remove_mod(name) end
@@ -2513,10 +2456,8 @@ function Costs:mods() end
 --- A view of the profile that is safe to hand to mods. Searches take it like the profile, and it shows later edits. It
 --- has `get`, `rules`, `mods`, `unknown`, `base` and `max_errors`. Calls that edit the profile raise. A view gives no
 --- access to functions and tables of the game: `get` returns `"function"` for a function and a copy of a table, and the
---- rules of `rules` have no field `fn`. `view.base` is a view too, and `view.on_error` is nil. Searches with a view
---- also call `on_error` of the profile, but failures there do not count for `max_errors`: otherwise a mod could make
---- functions of others fail, by a wrong agent. `path.costs` is the profile of the search, so find paths for mods with a
---- view.
+--- rules of `rules` have no field `fn`. Failures in searches with a view do not count for `max_errors`. `path.costs` is
+--- the profile of the search, so find paths for mods with a view.
 ---@return wend.Costs costs
 function Costs:readonly() end
 
