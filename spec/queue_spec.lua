@@ -1092,10 +1092,39 @@ describe("the option share", function()
     for _ = 1, 61 do q:step(1) end
     assert.truthy(ask(1) > 1)
     ask(2)
-    grid:close(15, 15)
-    assert.truthy(ask(2) > 500)
     q:clear()
     assert.truthy(ask(2) > 500)
+  end)
+
+  it("updates the field after edits, as long as that does not make it again", function()
+    local grid, q = wend.grid(70, 70), wend.queue()
+    for y = 1, 70 do
+      for x = 1, 70 do grid:set(x, y, (x * 7 + y * 3) % 5 + 1) end
+    end
+    grid:fill(20, 1, 20, 60, false):fill(40, 10, 40, 70, false)
+    -- Queues requests with one goal. Returns the work, and how many were answered from a field.
+    local function ask(count)
+      local before, requests = q.stats.shared, {}
+      for i = 1, count do requests[i] = q:path(grid, 1, i, 70, 35, { share = true }) end
+      local used = q:step(1e6)
+      for i, one in ipairs(requests) do
+        assert.is_true(math.abs(grid:path(1, i, 70, 35).cost - one.result.cost) < 1e-9)
+      end
+      return used, q.stats.shared - before
+    end
+    assert.truthy(select(2, ask(70)) > 60)
+    for x = 50, 53 do
+      grid:set(x, 20, 2)
+      local used, from_field = ask(3)
+      assert.equal(3, from_field)
+      assert.truthy(used < 500, used)
+    end
+    grid:fill(45, 1, 70, 70, 3)                 -- nearly all costs change
+    local used, from_field = ask(3)
+    assert.same({ true, 3 }, { used > 4000, from_field })
+    grid:fill(45, 1, 70, 70, 4)
+    assert.same({ 0 }, { select(2, ask(3)) })   -- so it is not tried again for a few
+    assert.truthy(select(2, ask(70)) > 60)
   end)
 
   describe("and an agent that changes", function()

@@ -125,6 +125,37 @@ local function mended(size, ground)
     common.round(anew * 1e3, 2), common.round(anew / (sum / edits)) }
 end
 
+-- q:update: after edits of one cell, and after so many that the field is made again, in slices.
+local function queued(size)
+  local wend, random, middle = require "wend", common.generator(size), size / 2
+  local grid, q, edits, slice = wend.grid(size, size), wend.queue(), 1000, 10000
+  local field = grid:field(middle, middle)
+  local fresh = grid:field(middle, middle)
+  local sum, longest, total = 0, 0, 0
+  for _ = 1, edits do
+    grid:set(random(size), random(size), random(3))
+    local began = os.clock()
+    q:update(field)
+    q:step(math.huge)
+    sum = sum + os.clock() - began
+  end
+  for _ = 1, size * size / 4 do grid:set(random(size), random(size), random(3)) end
+  local request = q:update(field)
+  while q:pending() > 0 do
+    local began = os.clock()
+    q:step(slice)
+    local seconds = os.clock() - began
+    longest, total = math.max(longest, seconds), total + seconds
+  end
+  assert(request.rebuilt)
+  local again = { into = fresh }
+  local anew = common.race({ { "anew", function(repeats)
+    for _ = 1, repeats do grid:field(middle, middle, again) end
+  end } }).anew
+  return { ("%d x %d"):format(size, size), common.round(sum / edits * 1e6, 1), common.round(longest * 1e3, 2),
+    common.round(total * 1e3, 2), common.round(anew * 1e3, 2), common.round(total / anew, 2) }
+end
+
 return {
   name = "fields",
   title = "Fields (goal to all; into the same field again and again)",
@@ -147,5 +178,10 @@ return {
       if not common.quick then edited[#edited + 1] = mended(2048, ground) end
     end
     common.print_table({ "1,000 edits, each mended", "us each", "worst ms", "anew ms", "anew / mended" }, edited)
+    print()
+    local rows_queued = { queued(512) }
+    if not common.quick then rows_queued[2] = queued(2048) end
+    common.print_table({ "q:update", "mended, us each", "made again: longest slice ms", "all slices ms", "anew ms",
+      "slices / anew" }, rows_queued)
   end,
 }

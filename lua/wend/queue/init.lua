@@ -244,7 +244,7 @@ local function advance_group(self, group, work, slice)
     core.close(search)
     return false, used
   elseif over then
-    shared.finish(self.groups, group, field, self.stats.steps)
+    shared.finish(self.groups, group, field, self.stats.steps, message)
   end
   if field then
     self.served = group                 -- its requests are answered next, in the order in which they came

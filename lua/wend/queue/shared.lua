@@ -12,6 +12,9 @@
 -- whole map. An example: 100 requests 200 cells from their goal, on 1024 x 1024 cells. The first one takes 5,000
 -- expansions. 99 more would take 495,000, a field within 300 cells about 283,000: so the others get a field.
 --
+-- Once the map is edited, a field of the whole map is updated. If that made all of it again, the next one must be worth
+-- a new field.
+--
 -- A field reads the map as it was when its search began. So it serves the requests that were there by then, even if the
 -- map has changed since. It serves later ones while it is up to date; otherwise they get the next field.
 --
@@ -80,8 +83,8 @@ function shared.group(map, x, y, options)
   local of_field = {}
   for _, name in ipairs(OF_FIELD) do of_field[name] = rawget(options, name) end
   local group = { map = map, x = x, y = y, key = y and x + y * 2^26 or x, options = of_field, members = {}, first = 1,
-    last = 0, requests = 0, search = nil, worked = 0, field = nil, used = 0, asked = 0, ready = 0, begun = 0,
-    places = y and map:width() * map:height() or map:node_count() }
+    last = 0, requests = 0, search = nil, worked = 0, field = nil, old = nil, rebuilt = false, used = 0, asked = 0,
+    ready = 0, begun = 0, places = y and map:width() * map:height() or map:node_count() }
   forget_searches(group)
   return group
 end
@@ -206,6 +209,7 @@ end
 function shared.serves(group)
   if group.search then return true end
   if group.requests == 1 then return false end
+  if group.field and not group.options.max_cost and not group.rebuilt then return true end
   local places = extent(group)
   return places <= CHEAP or math.max(group.alone, group.requests * group.each) >= places
 end
@@ -274,18 +278,25 @@ local function keep_field(groups, group, field, step)
 end
 
 --- Begins the search for the field of a group. Returns whether it began, and the error.
-local function begin_search(group, max_cost)
-  group.options.max_cost = max_cost
-  local ok, made = pcall(core.start, "field", group.map, group.x, group.y or group.options, group.options)
+-- @param old a field that is out of date, or nil: it is updated if it covers the whole map
+local function begin_search(group, max_cost, old)
+  local ok, made = old and not group.options.max_cost
+  if ok then ok, made = pcall(core.start, "update", old) end
+  group.old = ok and old or nil
+  if not ok then
+    group.options.max_cost = max_cost
+    ok, made = pcall(core.start, "field", group.map, group.x, group.y or group.options, group.options)
+  end
   if ok then group.search, group.worked = made, 0 end
   return ok, made
 end
 
 --- The search for the field of a group, which has no field that is ready. If it cannot begin: nil and the error.
 function shared.search(groups, group)
-  if group.field then drop_field(groups, group) end  -- it is out of date
+  local old = group.field
+  if old then drop_field(groups, group) end           -- it is out of date
   if not group.search then
-    local ok, problem = begin_search(group, select(2, extent(group)))
+    local ok, problem = begin_search(group, select(2, extent(group)), old)
     if not ok then return nil, problem end
     group.begun, group.asked = group.last, group.last
   end
@@ -293,11 +304,14 @@ function shared.search(groups, group)
 end
 
 --- Ends the search for the field of a group. If there is no field, the next request of the group begins again.
-function shared.finish(groups, group, field, step)
+-- @param result, rebuilt those of the search
+function shared.finish(groups, group, result, step, rebuilt)
   core.close(group.search)
   group.search = nil
   group.ready = group.last
-  if field then keep_field(groups, group, field, step) end
+  if group.old then group.rebuilt = rebuilt or false end
+  if result then keep_field(groups, group, group.old or result, step) end
+  group.old = nil
 end
 
 --- Puts a group without requests into the groups of a queue: it gets a field that was kept.
@@ -313,7 +327,7 @@ function shared.restore(queue, group, given, members)
   group.members, group.first, group.last = members, 1, #members
   for number, request in ipairs(members) do request.number = number end
   group.alone, group.each, group.farthest, group.dearest = given.alone, given.each, given.farthest, given.dearest
-  group.whole = given.whole or false
+  group.whole, group.rebuilt = given.whole or false, given.rebuilt or false
   if (given.ready or given.worked) and begin_search(group, given.max_cost) then
     local work = given.ready and ALL or given.worked
     local ok = work == 0 or pcall(group.search.step, group.search, work)

@@ -14,6 +14,7 @@ local function pack_group(group, steps, numbers)
   local made = { x = group.x, y = group.y, closed_goal = group.options.closed_goal,
     variation = group.options.variation, seed = group.options.seed, alone = group.alone, each = group.each,
     farthest = group.farthest, dearest = group.dearest, whole = group.whole or nil,
+    rebuilt = group.rebuilt or group.old ~= nil or nil,      -- an update that takes more than one slice
     max_cost = group.options.max_cost, ready = group.field ~= nil or nil, age = group.field and steps - group.used or 0,
     worked = group.search and group.worked or nil, count = 0, asked = 0, answered = 0, begun = 0 }
   for i = group.first, group.last do

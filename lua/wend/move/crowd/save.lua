@@ -125,8 +125,8 @@ local REQUEST_FIELDS = record({ left = integer, worked = natural, spent = natura
   { "left", "worked", "spent", "walker", "plan", "x", "y" })
 local function REQUEST(value) return REQUEST_FIELDS(value) and (value.ends or value.to_x and value.to_y) end
 local SEARCH = record({ x = float, y = float, closed_goal = flag, alone = float, each = float, farthest = float,
-  dearest = float, variation = float, seed = float, whole = flag, max_cost = float, ready = flag, age = natural,
-  worked = natural, count = natural,
+  dearest = float, variation = float, seed = float, whole = flag, rebuilt = flag, max_cost = float,
+  ready = flag, age = natural, worked = natural, count = natural,
   asked = natural, answered = natural, begun = natural, like = positive },
   { "x", "alone", "each", "farthest", "dearest", "age", "count", "asked", "answered", "begun" })
 local CROWD = record({ version = whole(VERSION, VERSION), max_steps = whole(1, STEPS_MOST), budget = natural,
