@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { recipes } from "./recipes.mjs";
+import { reference } from "./reference.mjs";
 
 const [out, work] = process.argv.slice(2).map((folder) => resolve(folder));
 const here = import.meta.dirname ?? dirname(new URL(import.meta.url).pathname);
@@ -20,6 +21,7 @@ await esbuild.build({ ...common, entryPoints: ["engine.js"], format: "iife", out
 for (const file of ["index.html", "style.css", "icon.svg"]) copyFileSync(join(here, file), join(out, file));
 for (const file of ["wend.js", "wend.wasm"]) copyFileSync(join(work, file), join(out, file));
 writeFileSync(join(out, "recipes.json"), JSON.stringify(recipes(join(here, "../doc/recipes.md"))));
+writeFileSync(join(out, "reference.json"), JSON.stringify(reference(join(here, "../lua/wend/meta.lua"))));
 
 // The licences of all that is in the page.
 const packages = new Set();

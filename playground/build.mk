@@ -19,7 +19,7 @@ EMCC       = NODE_PATH=/usr/share/nodejs emcc
 EMFLAGS    = -DNDEBUG -ffp-contract=off
 # Without annotations, LÖVE, and the command, whose modules no page can use.
 PLAY_LUA   = $(filter-out lua/wend/meta.lua lua/wend/love.lua lua/wend/tools/love/% lua/wend/tools/command/%,$(HELPERS))
-PLAY_PAGE  = $(wildcard playground/*.html playground/*.css playground/*.js playground/*.mjs playground/*.svg) doc/recipes.md
+PLAY_PAGE  = $(wildcard playground/*.html playground/*.css playground/*.js playground/*.mjs playground/*.svg) doc/recipes.md lua/wend/meta.lua
 
 .PHONY: playground check-playground
 playground: $(PLAYGROUND)/offline.js

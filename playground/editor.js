@@ -6,6 +6,7 @@ import { lua } from "@codemirror/legacy-modes/mode/lua";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers, WidgetType } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { completion } from "./completion.js";
 
 const setError = StateEffect.define();
 
@@ -54,6 +55,10 @@ const theme = EditorView.theme({
   ".cm-content": { caretColor: "var(--accent)", padding: "10px 0" },
   ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
   ".cm-gutters": { backgroundColor: "transparent", color: "var(--soft)", border: "none", paddingLeft: "6px" },
+  ".cm-tooltip": { backgroundColor: "var(--card)", border: "1px solid var(--line)", borderRadius: "8px", overflow: "hidden" },
+  ".cm-tooltip.cm-completionInfo": { padding: "6px 10px", maxWidth: "340px", font: "13px/1.45 system-ui, sans-serif" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
+  ".cm-completionDetail": { fontStyle: "normal", opacity: ".65" },
   ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--accent) 6%, transparent)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
     { backgroundColor: "var(--selection)" },
@@ -67,7 +72,7 @@ export class Editor {
       state: EditorState.create({
         extensions: [
           lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), highlightActiveLine(),
-          indentUnit.of("  "), StreamLanguage.define(lua), syntaxHighlighting(colours), theme, errors, changes,
+          indentUnit.of("  "), StreamLanguage.define(lua), syntaxHighlighting(colours), theme, errors, changes, completion,
           keymap.of([...defaultKeymap, ...historyKeymap]), EditorView.lineWrapping,
           EditorView.contentAttributes.of({ "aria-label": "Rules in Lua", spellcheck: "false", autocapitalize: "off" }),
         ],

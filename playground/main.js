@@ -4,10 +4,12 @@ import { Client } from "./client.js";
 import { Editor } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
 import { fromFragment, toFragment } from "./link.js";
+import { luaFile } from "./lua_file.js";
 import { GameMap } from "./map.js";
 import { showReport } from "./report.js";
+import { Steps } from "./steps.js";
 import { Tools } from "./tools.js";
-import { View } from "./view.js";
+import { FRAMES_PER_SECOND, View } from "./view.js";
 
 const UNDO_STEPS = 40;
 const $ = (id) => document.getElementById(id);
@@ -15,7 +17,8 @@ const status = $("status");
 const view = new View($("map"));
 const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
 let unit = 1;
-let answer = { units: [], printed: "", paths: [] };
+let answer = { units: [], printed: "", paths: [] };   // what is shown
+let isProgram = false;      // whether the last script that ran returned no rules
 let failed = null;          // the error of the last run
 let undone = [];
 let own = null;             // the map of the page, while that of a program is shown
@@ -32,6 +35,7 @@ const page = {
   changed() {
     document.body.dataset.computed = "";
     view.setMap(page.map);
+    steps?.done("draw");
     compute();
   },
   undo() {
@@ -45,8 +49,13 @@ const page = {
   look: showCell,
 };
 const tools = new Tools($("tools"), view, page);
-const editor = new Editor($("editor"), () => { document.body.dataset.computed = ""; compute(); });
+const editor = new Editor($("editor"), () => {
+  document.body.dataset.computed = "";
+  steps?.done("rules");
+  compute();
+});
 const client = new Client(receive);
+let steps = null;           // the explanation of the first visit
 
 // Computing: first paths and the field; then, when nothing has changed for a moment, the crowd, which takes longer. -------
 
@@ -69,7 +78,7 @@ function receive(data) {
     failed = null;
     withCrowd = data.input.crowd;
     if (withCrowd) return;
-    answer = { units: [], printed: "", paths: [] };
+    answer.printed = "";
     status.textContent = "computing …";
     status.className = "status";
     return;
@@ -77,18 +86,25 @@ function receive(data) {
   if (data.kind === "paths") {
     showOwnMap();
     view.clear();
-    answer.units = data.units;
+    isProgram = false;
+    answer = { units: data.units, printed: "", paths: [] };
     view.paths = data.units.map((one, i) => ({ ...one, unit: i + 1 }));
     if (unit > data.units.length) unit = view.unit = 1;
     showReport($("report"), answer, unit, selectUnit);
   } else if (data.kind === "field") {
     view.setField(data.numbers);
+  } else if (data.kind === "steps") {
+    view.steps = data.digits;
+  } else if (data.kind === "marks") {
+    view.influence = data.influence;
+    view.frontier = data.frontier;
   } else if (data.kind === "search") {
     view.visited = data.cells;
   } else if (data.kind === "crowd") {
     view.frames = data.frames;
     view.frameUnits = data.units;
-    view.began = performance.now();
+    view.time = 0;
+    view.before = performance.now();
   } else if (data.kind === "program") {
     showProgram(data);
   } else if (data.kind === "output") {
@@ -99,40 +115,67 @@ function receive(data) {
     status.textContent = data.line ? `line ${data.line}: ${data.message}` : data.message;
   } else if (data.kind === "end") {
     editor.error = failed;
-    if (failed) { // paths of the rules before would be wrong
-      view.clear();
+    if (failed) {
+      view.old = true;
     } else if (!withCrowd) {
       if (answer.units.length && view.shows.crowd) compute(true);
-      status.textContent = `computed in ${Math.round(data.milliseconds)} ms`;
+      status.textContent = `computed in ${Math.round(data.milliseconds)} ms${isProgram && view.old ? "; the program has no grid to show" : ""}`;
     }
     showReport($("report"), answer, unit, selectUnit);
     // For tests. What ends now may have begun before the last change: then the answer to the change is still to come.
     if (!pathsSoon && !client.waiting) document.body.dataset.computed = withCrowd ? "crowd" : "paths";
   }
+  showParts();
   view.refresh();
 }
 
+// Boxes, the legend and the time are there while they have something to show.
+function showParts() {
+  $("report").classList.toggle("old", view.old);
+  $("show-influence").parentElement.hidden = !view.influence.length;
+  $("show-frontier").parentElement.hidden = !view.frontier.length;
+  $("time").hidden = !view.shows.crowd;
+  $("time").inert = view.frames.length < 2;   // it keeps its room: else the map would move while somebody draws
+  const bars = [];
+  const bar = (colours, from, to) => {
+    const row = document.createElement("span"), strip = document.createElement("i");
+    strip.style.background = `linear-gradient(90deg, ${colours.map((name) => `rgb(${view.css(name)})`).join(", ")})`;
+    row.append(from, strip, to);
+    bars.push(row);
+  };
+  if (view.shows.field && view.field) bar(["near", "far"], "goal", `${Number(view.most.toFixed(1))} away`);
+  if (view.shows.search && view.visited.length) bar(["near", "far"], "seen first", "last");
+  $("legend").replaceChildren(...bars);
+  $("legend").hidden = !bars.length;
+}
+
 function selectUnit(number) {
+  steps?.done("look");
   unit = view.unit = number;
   showReport($("report"), answer, unit, selectUnit);
   compute();
 }
 
-// A program shows the map that it has made, until the script returns rules again.
+// A program shows the map that it has made, until the script returns rules again. If it has made none, as a script that is
+// typed just now, what was there stays, in grey.
 function showProgram({ map, paths = [], frames = [] }) {
+  isProgram = true;
+  if (!map) {
+    view.old = true;
+    return;
+  }
   view.clear();
-  answer.paths = paths;
+  answer = { units: [], printed: "", paths };
   own ??= page.map;
   lock(true);
-  page.map = map ? GameMap.fromProgram(map) : new GameMap(1, 1);
+  page.map = GameMap.fromProgram(map);
   page.map.start = page.map.goal = null;
   view.paths = paths.map((path, i) => ({ ...path, unit: 1 + i % 4 }));
   view.frames = frames;
   view.setMap(page.map);
   tools.show();
-  if (map?.hex) note("This program makes its own map of hexes.");
-  else if (map) note("This program makes its own map.", "Draw on it", takeMap);
-  else note("This program has no grid to show.");
+  if (map.hex) note("This program makes its own map of hexes.");
+  else note("This program makes its own map.", "Draw on it", takeMap);
 }
 
 // A note above the map, with a button.
@@ -296,16 +339,20 @@ async function save() {
   return location.href;
 }
 
-$("share").addEventListener("click", async () => {
-  const address = await save();
+async function copy(button, text, otherwise) {
+  const label = [...button.childNodes];
+  button.disabled = true;
   try {
-    await navigator.clipboard.writeText(address);
-    $("share").textContent = "Copied";
-  } catch { // no permission: the address is in the address bar
-    $("share").textContent = "See the address";
+    await navigator.clipboard.writeText(text);
+    button.replaceChildren("Copied");
+  } catch { // no permission
+    button.replaceChildren(otherwise);
   }
-  setTimeout(() => { $("share").textContent = "Copy link"; }, 1600);
-});
+  setTimeout(() => { button.replaceChildren(...label); button.disabled = false; }, 1600);
+}
+
+$("share").addEventListener("click", async () => copy($("share"), await save(), "See the address"));
+$("lua-file").addEventListener("click", () => copy($("lua-file"), luaFile(own ?? page.map, editor.text, isProgram), "Not allowed"));
 
 async function open() {
   const recipe = location.hash.match(/^#recipe=(.+)$/);
@@ -332,9 +379,27 @@ for (const name of Object.keys(view.shows)) {
     view.shows[name] = box.checked;
     if (name === "crowd" && box.checked) compute(true);
     if (name === "search" && box.checked) compute();
+    showParts();
     view.refresh();
   });
 }
+view.onTime = (frame, last) => {
+  $("moment").max = last;
+  $("moment").value = frame;
+  $("seconds").textContent = `${(frame / FRAMES_PER_SECOND).toFixed(1)} s`;
+};
+function play(playing) {
+  view.playing = playing;
+  view.before = performance.now();
+  $("play").textContent = playing ? "❚❚" : "▶";
+  $("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+  view.request();
+}
+$("play").addEventListener("click", () => play(!view.playing));
+$("moment").addEventListener("input", () => {
+  view.time = Number($("moment").value);
+  play(false);
+});
 $("undo").addEventListener("click", () => page.undo());
 $("zoom-in").addEventListener("click", () => view.zoom(1.4));
 $("zoom-out").addEventListener("click", () => view.zoom(1 / 1.4));
@@ -342,5 +407,6 @@ $("zoom-fit").addEventListener("click", () => view.fit());
 $("help-open").addEventListener("click", () => $("help").showModal());
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => tools.show());
 addEventListener("hashchange", open);
+steps = Steps.forFirstVisit($("steps"));
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("offline.js").catch(() => {});
 open();

@@ -2,7 +2,7 @@
 // Draws the map and the answers on the canvas. What changes seldom (cells, field, paths) is drawn to a layer; each picture is the
 // layer with the walkers and the cursor on it.
 
-const FRAMES_PER_SECOND = 15; // of crowds, as in play.lua
+export const FRAMES_PER_SECOND = 15; // of crowds, as in play.lua
 const GLYPHS = { road: "=", swamp: "~", water: "≈", hill: "^", door: "+" };
 const LARGEST_CELL = 96;
 
@@ -26,7 +26,9 @@ export class View {
     this.left = this.top = 0;                       // of the map, in pixels of CSS
     this.cursor = [1, 1];
     this.cursorVisible = false;
-    this.shows = { paths: true, explain: true, field: false, search: false, crowd: true };
+    this.shows = { paths: true, explain: true, field: false, search: false, influence: true, frontier: true, crowd: true };
+    this.playing = true;                            // whether the time of the crowd goes on
+    this.onTime = () => {};                         // receives the frame that is shown, and how many there are
     this.unit = 1;
     this.noteHeight = 0;                            // room for the note at the top
     this.clear();
@@ -35,12 +37,17 @@ export class View {
   }
 
   clear() {
+    this.old = false;     // whether the answers are those of a script before: they are drawn in grey
     this.paths = [];      // { cells, steps, obstacles, unit }
     this.field = null;
+    this.steps = "";      // of the field: a digit for each cell, as play.lua says
+    this.influence = [];  // a number for each cell
+    this.frontier = [];   // x, y, x, y …
     this.visited = [];    // x, y, x, y … of the cells that the search has looked at, in order
     this.frames = [];
     this.frameUnits = [];
-    this.began = performance.now();
+    this.time = 0;        // in frames
+    this.before = performance.now();
   }
 
   css(name) { return getComputedStyle(this.canvas).getPropertyValue(`--${name}`).trim(); }
@@ -88,6 +95,7 @@ export class View {
     this.heat.height = height;
     let most = 1e-9;
     for (const cost of field) if (cost > most) most = cost;
+    this.most = most;
     const near = this.css("near").split(" ").map(Number), far = this.css("far").split(" ").map(Number);
     const context = this.heat.getContext("2d");
     const image = context.createImageData(width, height);
@@ -109,6 +117,56 @@ export class View {
       const colour = near.map((part, c) => Math.round(part + (far[c] - part) * (i / visited.length)));
       context.fillStyle = `rgb(${colour.join(" ")})`;
       context.fillRect((visited[i] - 0.5) * scale - side / 2, (visited[i + 1] - 0.5) * scale - side / 2, side, side);
+    }
+  }
+
+  // The steps of the field: an arrow in each cell that has one.
+  drawSteps(context, [x1, y1, x2, y2]) {
+    const { map, scale, steps } = this;
+    if (steps.length !== map.width * map.height || scale < 11) return;
+    context.strokeStyle = `rgb(${this.css("near")})`;
+    context.lineWidth = Math.max(1, scale * 0.06);
+    context.lineCap = "round";
+    context.beginPath();
+    for (let y = y1 + 1; y <= y2; y++) {
+      for (let x = x1 + 1; x <= x2; x++) {
+        const i = (y - 1) * map.width + x - 1, digit = Number(steps[i]);
+        if (digit === 4 || !(this.field[i] >= 0)) continue; // closed cells know a step, too
+        const from = this.middle(x, y), to = this.middle(x + digit % 3 - 1, y + Math.floor(digit / 3) - 1);
+        const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+        const [dx, dy] = [(to[0] - from[0]) / length * 0.26, (to[1] - from[1]) / length * 0.26];
+        const tip = [from[0] + dx, from[1] + dy];
+        context.moveTo((from[0] - dx) * scale, (from[1] - dy) * scale);
+        context.lineTo(tip[0] * scale, tip[1] * scale);
+        for (const turn of [-0.6, 0.6]) {
+          context.moveTo(tip[0] * scale, tip[1] * scale);
+          context.lineTo((tip[0] - 0.6 * dx - turn * dy) * scale, (tip[1] - 0.6 * dy + turn * dx) * scale);
+        }
+      }
+    }
+    context.stroke();
+  }
+
+  // An influence layer: the stronger, the larger the square of a cell.
+  drawInfluence(context) {
+    const { map, scale, influence } = this;
+    const most = influence.reduce((a, b) => Math.max(a, b), 0);
+    if (!most) return;
+    context.fillStyle = `rgb(${this.css("layer")} / 0.55)`;
+    influence.forEach((value, i) => {
+      if (!value) return;
+      const [u, v] = this.middle(i % map.width + 1, Math.floor(i / map.width) + 1), side = Math.sqrt(value / most) * 0.9 * scale;
+      context.fillRect(u * scale - side / 2, v * scale - side / 2, side, side);
+    });
+  }
+
+  drawFrontier(context) {
+    const { frontier, scale } = this;
+    context.strokeStyle = this.css("link");
+    context.lineWidth = Math.max(1.5, scale * 0.08);
+    for (let i = 0; i < frontier.length; i += 2) {
+      const [u, v] = this.middle(frontier[i], frontier[i + 1]), side = 0.7 * scale;
+      context.strokeRect(u * scale - side / 2, v * scale - side / 2, side, side);
     }
   }
 
@@ -199,7 +257,7 @@ export class View {
       if (this.stale) this.drawLayer();
       this.stale = false;
       this.draw(now);
-      if (this.shows.crowd && this.frames.length > 1) this.request();
+      if (this.shows.crowd && this.frames.length > 1 && this.playing && !this.old) this.request();
     });
   }
 
@@ -225,7 +283,10 @@ export class View {
     if (hex) this.drawHexes(context, seen);
     else if (scale >= 7) this.drawGrid(context, seen);
     if (scale >= 13) this.drawGlyphs(context, seen);
+    if (this.shows.field && this.field) this.drawSteps(context, seen);
+    if (this.shows.influence) this.drawInfluence(context);
     if (this.shows.search) this.drawVisited(context);
+    if (this.shows.frontier) this.drawFrontier(context);
     this.drawWalls(context);
     this.drawLinks(context);
     if (this.shows.paths) this.paths.forEach((path) => this.drawPath(context, path));
@@ -359,10 +420,12 @@ export class View {
     context.strokeStyle = this.css("label-back");
     context.lineWidth = Math.max(4, this.scale * (wide ? 0.24 : 0.18));
     context.stroke();
-    context.strokeStyle = this.css(`unit-${path.unit}`);
+    context.strokeStyle = this.unitColour(path.unit);
     context.lineWidth = Math.max(2, this.scale * (wide ? 0.15 : 0.1));
     context.stroke();
   }
+
+  unitColour(unit) { return this.css(this.old ? "old" : `unit-${unit}`); }
 
   // The price of each step on the cell that it enters: a number where there is room, or else a dot, larger for a higher price.
   drawPrices(context, path, [x1, y1, x2, y2]) {
@@ -377,7 +440,7 @@ export class View {
       if (x <= x1 || y <= y1 || x > x2 || y > y2) return;
       const px = (x - 0.5) * scale, py = (y - 0.5) * scale;
       if (scale < 25) {
-        context.fillStyle = this.css(`unit-${path.unit}`);
+        context.fillStyle = this.unitColour(path.unit);
         context.beginPath();
         context.arc(px, py, scale * (0.08 + 0.18 * Math.sqrt(cost / most)), 0, 7);
         context.fill();
@@ -457,17 +520,21 @@ export class View {
   drawCrowd(context, now) {
     const { scale, frames } = this;
     const pause = FRAMES_PER_SECOND * 1.2;
-    const time = ((now - this.began) / 1000 * FRAMES_PER_SECOND) % (frames.length + pause);
+    if (this.playing && !this.old) this.time += Math.max(0, now - this.before) / 1000 * FRAMES_PER_SECOND;
+    this.before = now;
+    if (this.time > frames.length + pause) this.time = 0;
+    const { time } = this;
     const index = Math.min(frames.length - 1, Math.max(0, Math.floor(time)));
     const frame = frames[index], next = frames[Math.min(frames.length - 1, index + 1)];
     const share = index === frames.length - 1 ? 0 : time - index;
+    this.onTime(Math.min(time, frames.length - 1), frames.length - 1);
     const radius = Math.max(2.5, scale * 0.3);
     context.strokeStyle = this.css("card");
     context.lineWidth = Math.max(1, scale * 0.06);
     for (let i = 0; 2 * i < frame.length; i++) {
       const x = frame[2 * i] + ((next[2 * i] ?? frame[2 * i]) - frame[2 * i]) * share;
       const y = frame[2 * i + 1] + ((next[2 * i + 1] ?? frame[2 * i + 1]) - frame[2 * i + 1]) * share;
-      context.fillStyle = this.css(`unit-${this.frameUnits[i] ?? 1 + i % 4}`);
+      context.fillStyle = this.unitColour(this.frameUnits[i] ?? 1 + i % 4);
       context.beginPath();
       context.arc(x * scale, y * scale, radius, 0, 7);
       context.fill();

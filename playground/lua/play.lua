@@ -23,6 +23,7 @@ local SECONDS_TO_CROSS = 8          -- how long the cheapest path takes at most
 local CLOCK_FOR_CROWD = 0.7         -- seconds of computing
 local OUTPUT_BYTES = 20000
 local LARGEST_MAP = 512 * 512       -- of a program
+local LARGEST_WITH_STEPS = 96 * 96  -- a map whose field is shown with arrows
 local UNITS = 4
 
 -- JSON ----------------------------------------------------------------------------------------------------------------
@@ -97,7 +98,7 @@ os.exit, os.execute, io.popen, io.read, io.lines = nil, nil, nil, nil, nil
 
 local wend = require "wend"
 local frame_of = require("wend.frame").of
-local seen = { grids = {}, paths = {}, crowds = {} }
+local seen = { grids = {}, paths = {}, crowds = {}, fields = {}, layers = {}, frontiers = {} }
 
 local function remember(list, item)
   list[#list + 1] = item
@@ -105,8 +106,8 @@ local function remember(list, item)
   return item
 end
 
--- Lets the functions of the module note the maps, paths and crowds that they make.
-local function watch()
+-- Lets the functions of the module note the maps, paths and crowds that they make. sample: any grid.
+local function watch(sample)
   for _, name in ipairs { "grid", "parse_grid" } do
     local make = wend[name]
     wend[name] = function(...)
@@ -121,12 +122,26 @@ local function watch()
     if level and level.grid then remember(seen.grids, level.grid) end
     return level, message, code
   end
-  local grids = debug.getmetatable(wend.grid(1, 1)).__index
+  local grids = debug.getmetatable(sample).__index
   local path = grids.path
   grids.path = function(...)
     local found, message, code = path(...)
     if found then remember(seen.paths, found) end
     return found, message, code
+  end
+  local field, frontier, influence = grids.field, grids.frontier, wend.influence
+  grids.field = function(self, ...)
+    local made, message, code = field(self, ...)
+    if made then remember(seen.fields, { map = self, item = made }) end
+    return made, message, code
+  end
+  grids.frontier = function(self, opts)
+    local list = frontier(self, opts)
+    remember(seen.frontiers, { map = self, item = list })
+    return list
+  end
+  wend.influence = function(map)
+    return remember(seen.layers, { map = map, item = influence(map) }).item
   end
   local new_crowd, patched = wend.crowd, false
   wend.crowd = function(opts)
@@ -216,6 +231,40 @@ local function in_cells(frames, grid)
   return frames
 end
 
+-- The last item of a list that belongs to a map; nil: there is none.
+local function last_of(list, map)
+  for i = #list, 1, -1 do
+    if list[i].map == map then return list[i].item end
+  end
+end
+
+-- A field of a map: the cost of each cell, and on small maps the steps. steps: for each cell a digit, which is
+-- dx + 1 + 3 * (dy + 1) of its next step; 4: it has none, or it crosses a link.
+local function tell_field(field, map)
+  local width, height = map:width(), map:height()
+  answer_field(field, width, height)
+  if width * height > LARGEST_WITH_STEPS then return end
+  local steps = {}
+  for y = 1, height do
+    for x = 1, width do
+      local to_x, to_y = field:next(x, y)
+      local dx, dy = (to_x or x) - x, (to_y or y) - y
+      local near = math.abs(dx) <= 1 and math.abs(dy) <= 1
+      steps[#steps + 1] = near and dx + 1 + 3 * (dy + 1) or 4
+    end
+  end
+  give("steps", { digits = table.concat(steps) })
+end
+
+-- The numbers of an influence layer, row by row.
+local function numbers_of(layer, map)
+  local list = {}
+  for y = 1, map:height() do
+    for x = 1, map:width() do list[#list + 1] = layer:get(x, y) end
+  end
+  return list
+end
+
 -- The page of a program: its last map that something has happened on.
 local function tell_program()
   local track, path = seen.crowds[#seen.crowds], seen.paths[#seen.paths]
@@ -228,7 +277,14 @@ local function tell_program()
     end
   end
   local frames = track and track.map == grid and in_cells(track.frames, grid) or {}
-  give("program", { map = drawn(grid), paths = paths, frames = frames })
+  local map = drawn(grid)
+  give("program", { map = map, paths = paths, frames = frames })
+  if not map then return end
+  -- Fields and layers may be freed, or out of date: then they are not shown.
+  local field, layer = last_of(seen.fields, grid), last_of(seen.layers, grid)
+  if field then pcall(tell_field, field, grid) end
+  local ok, numbers = pcall(numbers_of, layer, grid)
+  give("marks", { influence = ok and numbers or {}, frontier = last_of(seen.frontiers, grid) or {} })
 end
 
 -- The map of the page -------------------------------------------------------------------------------------------------
@@ -369,7 +425,7 @@ local function tell_map(map, input, costs, units)
   give("paths", { units = told })
   local agent = units[math.min(input.unit, #units)]
   local field = map:field(input.goal[1], input.goal[2], { costs = costs, agent = agent })
-  if field then answer_field(field, map:width(), map:height()) end
+  if field then tell_field(field, map) end
   if input.search then tell_search(map, input, costs, agent) end
 end
 
@@ -380,7 +436,7 @@ local function run(text)
   local map = make_map(input)
   local chunk, problem = load(input.rules, "=rules", "t", _G)
   if not chunk then return fail(problem) end
-  watch()
+  watch(map)
   _G.map, _G.wend = map, wend
   local function all()
     local costs, units = chunk()

@@ -69,14 +69,62 @@ const FORD = [30, 19];
 let page = await opened();
 
 await check("answers at once", async () => {
-  assert.match(await report(page), /no boots[^]*cost 26\.31[^]*boots[^]*cost 23/);
+  assert.match(await report(page), /no boots[^]*cost 25\.99[^]*boots[^]*cost 23/);
   await page.waitForFunction(() => document.body.dataset.computed === "crowd");
   await page.screenshot({ path: join(shots, "light.png") });
 });
 
+await check("the first visit, step by step", async () => {
+  assert.match(await page.innerText("#steps"), /1 of 3/);
+  await page.click("#steps >> text=Next");
+  assert.match(await page.innerText("#steps"), /2 of 3/);
+  await page.click("#steps >> text=Skip");
+  assert.ok(await page.isHidden("#steps"));
+  const again = await page.context().newPage();
+  await again.goto(server.address);
+  await computed(again);
+  assert.ok(await again.isHidden("#steps"));
+  await again.close();
+});
+
+await check("the time of the crowd", async () => {
+  await page.fill("#moment", "45");
+  assert.equal(await page.getAttribute("#play", "aria-label"), "Play");
+  await page.waitForFunction(() => document.querySelector("#seconds").textContent === "3.0 s");
+  await page.click("#play");
+  await page.waitForFunction(() => document.querySelector("#seconds").textContent > "3.0 s");
+});
+
+await check("a field: arrows and a legend", async () => {
+  await page.check("#show-field");
+  assert.match(await page.innerText("#legend"), /goal\s*\d+(\.\d)? away/);
+  await page.screenshot({ path: join(shots, "field.png") });
+  await page.uncheck("#show-field");
+});
+
+await check("calls and options are completed", async () => {
+  await type(page, "return wend.co");
+  await page.keyboard.press("Control+Space");
+  await page.waitForSelector(".cm-tooltip-autocomplete >> text=costs");
+  await page.screenshot({ path: join(shots, "completion.png") });
+  await page.keyboard.press("Escape");
+  await type(page, "map:path(1, 1, 2, 2, { max");
+  await page.keyboard.press("Control+Space");
+  await page.waitForSelector(".cm-tooltip-autocomplete >> text=max_cost");
+  await page.keyboard.press("Escape");
+});
+
+await check("while rules are typed, the last answers stay, in grey", async () => {
+  assert.match(await page.getAttribute("#report", "class"), /\bold\b/);
+  assert.match(await report(page), /no boots[^]*cost 25\.99/);
+  await type(page, "local costs = wend.costs {}\n");
+  assert.match(await page.getAttribute("#report", "class"), /\bold\b/);
+  assert.ok(await page.isHidden("#note"));
+});
+
 await check("rules that are typed", async () => {
   await type(page, "return wend.costs {\n  swamp = function(unit) return unit.boots and 0.5 or 3 end,\n  road = 0.5,\n}\n");
-  assert.match(await report(page), /boots[^]*cost 16/);
+  assert.match(await report(page), /boots[^]*cost 14/);
   assert.match(await report(page), /tag 'road'/);
 });
 
@@ -91,7 +139,7 @@ await check("drawing: a wall of rock, and why there is no path", async () => {
   await page.waitForFunction(() => document.querySelector("#report").innerText.includes("No path from (4,9) to (27,9)"));
   assert.match(await report(page), /Cell \(15,9\) is closed/);
   await page.click("#undo");
-  await page.waitForFunction(() => document.querySelector("#report").innerText.includes("cost 16"));
+  await page.waitForFunction(() => document.querySelector("#report").innerText.includes("cost 14"));
 });
 
 await check("walls and links between cells", async () => {
@@ -152,6 +200,7 @@ await check("recipes", async () => {
   await pick(page, "Hex tactics");
   assert.match(await report(page), /strikes from\t4\t2/);
   assert.match(await page.innerText("#note"), /its own map of hexes\.$/);
+  assert.doesNotMatch(await page.getAttribute("#report", "class"), /\bold\b/);
   await page.screenshot({ path: join(shots, "hexes.png") });
   await pick(page, "Chase");
   assert.match(await report(page), /caught after 6 s/);
@@ -194,7 +243,7 @@ await check("without a network", async () => {
   const offline = await context.newPage();
   await offline.goto(server.address);
   await computed(offline);
-  assert.match(await report(offline), /cost 26\.31/);
+  assert.match(await report(offline), /cost 25\.99/);
   await offline.close();
   await context.close();
 });
