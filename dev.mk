@@ -2,7 +2,7 @@
 #
 # For developers of wend; the Makefile includes this. Most targets are rows of .ci/run, and testing.md explains them.
 #
-#   show       love (a game), pictures, recipe-pictures, bench, bench-love, bench-nginx, instructions BASE=folder, passed
+#   show       love (a game), pictures, page-pictures, bench, bench-love, bench-nginx, instructions BASE=folder, passed
 #   embed      amalgamation, defold, declarations (TypeScript), windows, playground, site
 #   release    rock, dist, release LUAJIT_SOURCE=folder, freeze
 #   specs      test-windows, asan, valgrind, hostile
@@ -60,10 +60,10 @@ bench-nginx:
 	@sh bench/nginx.sh $(ARGS)
 
 # Pictures by wend.svg, drawn by another program: that what is written is what is meant can be looked at.
-# Those of the recipes are compared with the ones in doc/pictures, which `make recipe-pictures` writes.
+# Those of the recipes are compared with the ones in doc/pictures, which `make page-pictures` writes.
 pictures: all
 	@mkdir -p build/pictures
-	$(ENV) $(LUA) tools/recipe_pictures.lua --check
+	$(ENV) $(LUA) tools/page_pictures.lua --check
 	$(ENV) $(LUA) spec/tools/pictures.lua build/pictures
 	for f in build/pictures/*.svg; do rsvg-convert -o $${f%.svg}.png $$f || exit 1; done
 
@@ -72,10 +72,10 @@ pictures: all
 readme-animation: all
 	$(ENV) $(LUA) tools/readme_animation.lua doc/pictures/scenes.gif
 
-.PHONY: recipe-pictures
-recipe-pictures: all
+.PHONY: page-pictures
+page-pictures: all
 	@mkdir -p doc/pictures
-	$(ENV) $(LUA) tools/recipe_pictures.lua
+	$(ENV) $(LUA) tools/page_pictures.lua
 
 # Without specs of thousands of calls, and those that measure memory.
 NOT_LONG = --exclude-tags=slow,memory,many

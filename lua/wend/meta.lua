@@ -182,8 +182,8 @@
 ---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids. With a number, a grid gets tables also where all open cells are alike
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
----@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at the end with 1
----@field threads? integer how many threads may work at the same time, at least 1, the default. Two threads make the same tables; more gain nothing. On grids the second one takes 4 more bytes for each cell meanwhile. A module without threads uses one
+---@field on_progress? fun(share: number) is called from time to time with the share that is done, at the end with 1
+---@field threads? integer how many threads may work at the same time, default 1. More than two gain nothing. On grids the second one takes 4 more bytes for each cell meanwhile
 ---@field sliced true
 
 ---@class wend.PrepareReport
@@ -319,16 +319,16 @@ local Watch = {}
 ---@field x number the position of the follower; `z` in 3 dimensions
 ---@field y number the position of the follower; `z` in 3 dimensions
 ---@field z? number the position of the follower; `z` in 3 dimensions
----@field heading number its direction in radians from +x toward +y, -pi to pi. At the end, and when there is nowhere to go, it keeps its last value
----@field leg integer the number of the current leg, from 1; at the end, the last leg. It is 0 on the way to the first point after `go`, and if there is only one point
+---@field heading number its direction in radians from +x toward +y, -pi to pi. At the end it keeps its last value
+---@field leg integer the number of the current leg, from 1; at the end, the last leg. It is 0 on the way to the first point after `go`
 ---@field done boolean whether it is at the end
 ---@field speed number may be set at any time
 ---@field on_point? fun(f: wend.Follower, i: integer) may be set at any time
 ---@field points number[] the points of its legs; after `go` they begin with the place where it was. Do not change them
 ---@field edge? integer the id of the edge of the current leg; nil if the leg is on no edge
----@field tag? string the tag of that edge; on a grid the tag of the cell under the follower, or of the link that it crosses, or at which it waits. It is read from the map each time
----@field node? integer the node that it passed last; nil if it has passed none
----@field waiting? string the tag of the leg before which it waits; otherwise nil
+---@field tag? string the tag of that edge; on a grid of the cell under the follower, or of the link that it crosses
+---@field node? integer the node that it passed last
+---@field waiting? string the tag of the leg before which it waits
 ---@field paused boolean whether `f:pause()` stopped it
 local Follower = {}
 
@@ -383,7 +383,7 @@ local Queue = {}
 
 ---@class wend.Request
 ---@field state "waiting"|"running"|"done"|"failed"|"cancelled" its state
----@field result? wend.Path|wend.GridPath|wend.Route|wend.Field|boolean|table|integer the path, route or field; of `q:can_reach` whether there is a path; of `q:paths` the list; of `q:update` the number of costs. nil before the end
+---@field result? wend.Path|wend.GridPath|wend.Route|wend.Field|boolean|table|integer what the call returns; of `q:update` the number of costs. nil before the end
 ---@field rebuilt? boolean of `q:update`: whether all of the field was made again
 ---@field message? string of a request that failed or was cancelled; otherwise nil
 ---@field code? wend.RequestCode of a request that failed or was cancelled; otherwise nil
@@ -399,7 +399,7 @@ local Request = {}
 ---@field width? integer the size of the grids in cells; the size of a cell. Default: those of `grid`
 ---@field height? integer the size of the grids in cells; the size of a cell. Default: those of `grid`
 ---@field cell? number the size of the grids in cells; the size of a cell. Default: those of `grid`
----@field data? any values of your own: a string, a number, a boolean, or a plain table of them, also nested
+---@field data? any values of your own: a string, a finite number, a boolean, or a plain table of them, with string keys or a list, nested at most 100 deep
 ---@field hints? string[] of a map of Tiled: what looks as if it blocks, and was not used. Not saved
 local Level = {}
 
@@ -950,7 +950,7 @@ local core = {}
 ---@field bytes fun(self: wend.GridSearch): integer see above
 
 ---@class wend.CheckOptions
----@field allow? string[] a list of tags that may lead one way: a trap or sink that only they lead into is not reported, nor is a source that only they lead out of
+---@field allow? string[] tags that may lead one way: a trap or sink that only they lead into is not reported, nor is a source that only they lead out of
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call. It runs after all rules
@@ -967,14 +967,14 @@ local core = {}
 ---@field isolated integer[] places without any way in or out
 ---@field sinks integer[] places with ways in and none out; places with ways out and none in
 ---@field sources integer[] places with ways in and none out; places with ways out and none in
----@field traps wend.Trap[] components that can be entered but not left, also those of one place: so each sink is one. The largest component is none, unless all have one place
+---@field traps wend.Trap[] components that can be entered but not left, also those of one place. The largest component is none, unless all have one place
 ---@field narrow? wend.Narrow[] graphs only, with `size`: the edges that are too narrow, and whose ends no other way joins
 ---@field walls? wend.Walled[] with the option: the edges whose straight line is not clear
 ---@field too_close? wend.TooClose[] with the option: the pairs of nodes that are nearer to each other
 ---@field too_far? wend.TooFar[] with the option: the edges that are longer; then the nodes whose nearest node is farther
 
 ---@class wend.ChokepointsOptions
----@field min? integer leaves out what cuts off fewer places than this; a whole number >= 1, default 1
+---@field min? integer leaves out what cuts off fewer places than this, >= 1, default 1
 ---@field limit? integer the greatest length of the list; default: no limit
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; the functions of the profile receive it. Default: an empty table
@@ -1001,7 +1001,7 @@ local core = {}
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
----@field obstacles? wend.ObstacleCosts how much each kind of obstacle counts, a whole number in 1 .. 100: the report is the set with the least sum. An obstacle with several causes counts as the greatest of them
+---@field obstacles? wend.ObstacleCosts how much each kind of obstacle counts, 1 to 100: the report is the set with the least sum
 
 ---@class wend.GridWhyOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -1021,7 +1021,7 @@ local core = {}
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field corners? boolean as for `g:path`
----@field obstacles? wend.ObstacleCosts how much each kind of obstacle counts, a whole number in 1 .. 100: the report is the set with the least sum. An obstacle with several causes counts as the greatest of them
+---@field obstacles? wend.ObstacleCosts how much each kind of obstacle counts, 1 to 100: the report is the set with the least sum
 
 ---@class wend.ObstacleCosts
 ---@field closed? integer a closed node, edge or link, a narrow edge, and a closed cell that has a tag. Default 1
@@ -1038,7 +1038,7 @@ local core = {}
 ---@field reached? integer how many nodes or cells the start reaches, including itself
 ---@field reaching? integer how many open nodes or cells reach a goal, including the goals
 ---@field cost? number of the path once the obstacles are opened. nil: nothing connects the two
----@field limit? "max_cost"|"max_expanded" only this option is in the way. There are no obstacles then, and no counts
+---@field limit? "max_cost"|"max_expanded" only this option is in the way. There are no obstacles then
 ---@field text string the sentences
 ---@field blocked_by? wend.Walker only of walkers: the walker that is in the way
 ---@field narrow? wend.XY only of walkers: where the way is too narrow
@@ -1079,10 +1079,10 @@ local core = {}
 ---@field seconds? number with timing, what its functions have used
 
 ---@class wend.OverlayOptions
----@field unknown? number|false|{ weight?: number|false, tag?: string } grids only: no cell is known at first, and all have this weight; `false`: they are closed; with a tag, a profile says what unknown ground costs an agent. The weight in a table is 1 by default: unknown cells
+---@field unknown? number|false|{ weight?: number|false, tag?: string } grids only: no cell is known at first, and all have this weight and tag; `false`: they are closed. See unknown cells
 
 ---@class wend.FieldOptions
----@field values? number[] a list with one number for each goal: the cost at that goal. Default 0
+---@field values? number[] one number for each goal: the cost at that goal. Default 0
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call. It runs after all rules
@@ -1101,9 +1101,9 @@ local core = {}
 ---@field seed? number a finite number, required with `variation`
 ---@field outward? boolean `true`: from the goals to all places, for example a range of movement. Default: from all places to the goals
 ---@field max_cost? number places that cost more are not reached
----@field window? integer grids only: the field covers only cells at most this many columns and rows from a goal; a whole number >= 1. Paths do not leave the window. Time and memory depend on the window, not on the map
----@field max_expanded? integer the largest number of cells or nodes to expand. If it is not enough: `budget`
----@field into? wend.Field a field to reuse, even of another map. If it is large enough, the call needs no new memory. If the call fails, this field is empty
+---@field window? integer grids only: the field covers only cells at most this many columns and rows from a goal, >= 1. Time and memory depend on the window, not on the map
+---@field max_expanded? integer the most cells or nodes to expand. If it is not enough: `budget`
+---@field into? wend.Field a field to reuse, even of another map. If the call fails, this field is empty
 ---@field stats? wend.Stats a table to fill, as for paths
 
 ---@class wend.RoutesOptions
@@ -1117,10 +1117,10 @@ local core = {}
 
 ---@class wend.RouteOptions
 ---@field enter? "node"|"edge" `"node"` (default): the route enters and leaves the graph at nodes. `"edge"`: at the nearest points of edges, so that an agent does not walk back to a node first
----@field max_distance? number the longest way to the graph, and the longest way from it; >= 0. Default: no limit
----@field clear? wend.Clear where one can walk in a straight line. The ways to and from the graph must be free. If the direct line is free and the graph is not cheaper, the route is the direct line. Without `clear`, the ways count as free, and the route is never the direct line
----@field clearance? number where one can walk in a straight line. The ways to and from the graph must be free. If the direct line is free and the graph is not cheaper, the route is the direct line. Without `clear`, the ways count as free, and the route is never the direct line
----@field straighten? boolean `true`: takes shortcuts where `clear` allows. Default `false`. Needs `clear`
+---@field max_distance? number the longest way to the graph, and from it; >= 0. Default: no limit
+---@field clear? wend.Clear where one can walk in a straight line. The ways to and from the graph must be free. If the direct line is free and the graph is not cheaper, it is the route. Default: all ways are free, and the route is never the direct line
+---@field clearance? number where one can walk in a straight line. The ways to and from the graph must be free. If the direct line is free and the graph is not cheaper, it is the route. Default: all ways are free, and the route is never the direct line
+---@field straighten? boolean `true`: takes shortcuts where `clear` allows. Default `false`
 ---@field jitter? number moves the points of nodes, as in `path:points`; it needs a `seed`
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; the functions of the profile receive it. Default: an empty table
@@ -1142,15 +1142,15 @@ local core = {}
 ---@class wend.Route: { [integer]: number }
 ---@field cost number the agent's cost on the graph, plus the length of the rest
 ---@field nodes integer[] the ids of the nodes on the route, in order; empty for a direct line
----@field edges (integer|false)[] for each leg the id of its edge, or `false`. Leg `i` leads from point `i` to point `i + 1`. A leg to or from the graph, a direct line and a shortcut are on no edge
+---@field edges (integer|false)[] for each leg, from point `i` to point `i + 1`, the id of its edge, or `false`: the leg is on no edge
 ---@field map wend.Graph the graph
 ---@field dimensions 2|3 of the points
----@field partial? true `true` if it ends at a node and not at `to`; otherwise nil
+---@field partial? true `true` if it ends at a node and not at `to`
 
 ---@class wend.GridRouteOptions
----@field straighten? boolean `true` (default): straight legs replace steps where they cost no more. `false`: the centre of every cell is a point, except those of the first and the last cell
----@field clear? wend.Clear where one can walk in a straight line, besides the cells and walls of the grid. A straight leg that replaces steps must be free. The search ignores `clear`, and steps between neighbours are kept where they are not free
----@field clearance? number where one can walk in a straight line, besides the cells and walls of the grid. A straight leg that replaces steps must be free. The search ignores `clear`, and steps between neighbours are kept where they are not free
+---@field straighten? boolean `true` (default): straight legs replace steps where they cost no more. `false`: the centres of cells are points
+---@field clear? wend.Clear where one can walk in a straight line, besides the cells and walls of the grid. The search ignores it: only straight legs must be free
+---@field clearance? number where one can walk in a straight line, besides the cells and walls of the grid. The search ignores it: only straight legs must be free
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.StepFunction these functions receive cells
@@ -1167,9 +1167,9 @@ local core = {}
 ---@field into? table a table to reuse, which becomes the path. Its old list is removed. If the call fails, it is emptied
 ---@field stats? wend.Stats a table to fill with these numbers
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
----@field within? number the cell of `to` is a goal in range: the route ends at the centre of a cell that fits it. If the cell of `from` fits, the route is one point. `sight` takes no walls
----@field beside? boolean the cell of `to` is a goal in range: the route ends at the centre of a cell that fits it. If the cell of `from` fits, the route is one point. `sight` takes no walls
----@field sight? boolean the cell of `to` is a goal in range: the route ends at the centre of a cell that fits it. If the cell of `from` fits, the route is one point. `sight` takes no walls
+---@field within? number the cell of `to` is a goal in range: the route ends at the centre of a cell that fits it
+---@field beside? boolean the cell of `to` is a goal in range: the route ends at the centre of a cell that fits it
+---@field sight? boolean the cell of `to` is a goal in range: the route ends at the centre of a cell that fits it
 
 ---@class wend.GridRoute: { [integer]: number }
 ---@field cost number the sum of the costs of its legs, in the units of `path.cost`
@@ -1203,10 +1203,10 @@ local core = {}
 ---@field stops? string[] a list of tags: the follower waits where a leg with such a tag begins
 ---@field links? "cost"|"jump"|"walk" how it crosses links of a grid. Default `"jump"`
 ---@field speeds? table<string, number> factors of the speed by tag, each finite, >= 0
----@field on_point? fun(f: wend.Follower, i: integer) a function `(f, i)` that runs when the follower passes point i
+---@field on_point? fun(f: wend.Follower, i: integer) runs when the follower passes point i
 
 ---@class wend.FollowerGoOptions
----@field join? boolean leaves out points: see below
+---@field join? boolean leaves out points that the follower has passed already, or that lie behind it
 
 ---@class wend.CrowdOptions
 ---@field map? wend.Graph|wend.Grid a grid: its closed cells, its walls and everything outside are solid for all walkers. Or a graph of 2 dimensions, for plans. Default: none
@@ -1303,12 +1303,12 @@ local core = {}
 ---@field angle? number in radians, from the heading of the target: the walker keeps to the spot in this direction, at this distance
 
 ---@class wend.QueueOptions
----@field limit? number how many requests may wait or run, a whole number >= 1, or `math.huge`. Default: no limit
----@field clock? fun(): number the clock of `q:run`: a function that returns seconds, such as `love.timer.getTime`. Default: `os.clock`, which measures CPU time. Where there is none, `q:run` raises without a clock
+---@field limit? number how many requests may wait or run, >= 1, or `math.huge`. Default: no limit
+---@field clock? fun(): number the clock of `q:run`: a function that returns seconds, such as `love.timer.getTime`. Default: `os.clock`, which measures CPU time
 
 ---@class wend.RequestOptions
----@field priority? number a finite number, default 0. Higher priorities come first
----@field owner? any any value, such as a unit. If the last request of this owner is not over, the new one replaces it: the old one ends with the code `cancelled`. With the same priority the new one keeps the position of the old one, so a unit that asks again does not go back to the end
+---@field priority? number finite, default 0. Higher priorities come first
+---@field owner? any any value, such as a unit. If the last request of this owner is not over, the new one replaces it, with its position: a unit that asks again does not go back to the end. The old one ends with the code `cancelled`
 ---@field on_done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) a function `(result, message, code, request)`. It runs once, inside `q:step` or `q:run`, when the request is over
 ---@field share? boolean `true`: one field for many paths. `q:path` only
 
@@ -1329,11 +1329,11 @@ local core = {}
 ---@field grids? table<integer|string, wend.Grid> a grid for each layer, by number from the lowest, and by names. Default: a list of `grid`
 ---@field graph? wend.Graph a graph; walls
 ---@field walls? wend.Walls a graph; walls
----@field names? table<string, wend.XY> positions by name: `{ x =, y = }`, or any objects with these fields. Default: an empty table
+---@field names? table<string, wend.XY> positions by name: `{ x =, y = }`, or any objects with these fields
 ---@field width? integer the size of the grids in cells; the size of a cell. Default: those of `grid`
 ---@field height? integer the size of the grids in cells; the size of a cell. Default: those of `grid`
 ---@field cell? number the size of the grids in cells; the size of a cell. Default: those of `grid`
----@field data? any values of your own: a string, a number, a boolean, or a plain table of them, also nested
+---@field data? any values of your own: a string, a finite number, a boolean, or a plain table of them, with string keys or a list, nested at most 100 deep
 
 ---@class wend.TiledOptions
 ---@field diagonals? "both_open"|"one_open"|"always"|"never" as for `wend.grid`
@@ -1346,9 +1346,9 @@ local core = {}
 ---@field landmarks? integer 1 to 16, default 16 for graphs and 8 for grids. With a number, a grid gets tables also where all open cells are alike
 ---@field costs? wend.Costs the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
 ---@field agent? any the profile that the tables are for; default: the weights. Its tag functions run once. Its edge rules are ignored
----@field on_progress? fun(share: number) a function `(share)` that is called from time to time with the share that is done, at the end with 1
----@field threads? integer how many threads may work at the same time, at least 1, the default. Two threads make the same tables; more gain nothing. On grids the second one takes 4 more bytes for each cell meanwhile. A module without threads uses one
----@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. Not together with `on_progress` or several threads. A grid is copied at the beginning, which takes about 2 bytes for each cell until the end
+---@field on_progress? fun(share: number) is called from time to time with the share that is done, at the end with 1
+---@field threads? integer how many threads may work at the same time, default 1. More than two gain nothing. On grids the second one takes 4 more bytes for each cell meanwhile
+---@field sliced? boolean `true`: returns a preparation, which works when its method `step` is called. Not together with `on_progress` or several threads. A grid is copied meanwhile, in about 2 bytes for each cell
 
 ---@class wend.PreparedInfo
 ---@field landmarks integer as in the report
@@ -1367,7 +1367,7 @@ local core = {}
 ---@field prepared? boolean `false` leaves out the tables of prepared maps
 
 ---@class wend.LoadOptions
----@field map? wend.Graph|wend.Grid required for fields, route tables, paths, influence layers, and followers and crowds that have a map: their graph or grid, with the same content as when they were saved, including names; otherwise `stale`. For overlays: their base, in the same way
+---@field map? wend.Graph|wend.Grid required for fields, route tables, paths, influence layers, overlays (their base), and followers and crowds that have a map: the map, with the same content as when they were saved, including names; otherwise `stale`
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
 ---@field agent? any any value; the functions of the profile receive it. Default: an empty table
 ---@field cost? wend.EdgeFunction|wend.StepFunction a cost function for this call. It runs after all rules
@@ -1382,14 +1382,14 @@ local core = {}
 ---@field walls? wend.Walls of a crowd: its walls, which may change later. Default: a copy of the saved ones
 
 ---@class wend.SvgOptions
----@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] a path of the map, or a list of them; of a level, paths of its grid and its graph
+---@field path? wend.Path|wend.GridPath|wend.Path[]|wend.GridPath[] a path of the map, or a list of them
 ---@field route? number[]|number[][] a flat list of points, or a list of such lists: routes, curves, the points of followers
 ---@field points? number[]|number[][] a flat list of points, or a list of such lists: routes, curves, the points of followers
----@field field? wend.Field a field of the map: costs as colours, and the next steps. Of a level: a field of its grid, or of its graph if it has no grid
+---@field field? wend.Field a field of the map: costs as colours, and the next steps
 ---@field search? wend.Search|wend.GridSearch instead of a field: what a search with `visited = true` has looked at, in colours of its costs
 ---@field walls? wend.Walls walls
----@field costs? wend.Costs cells, nodes and edges that are closed for this agent are drawn as closed. The functions of the profile run
----@field agent? any cells, nodes and edges that are closed for this agent are drawn as closed. The functions of the profile run
+---@field costs? wend.Costs what is closed for this agent is drawn as closed
+---@field agent? any what is closed for this agent is drawn as closed
 ---@field width? number the width of the picture in pixels: 100 to 100000, default 800
 ---@field labels? boolean `false`: no names of nodes; no legend. Default `true`
 ---@field legend? boolean `false`: no names of nodes; no legend. Default `true`
@@ -1399,13 +1399,13 @@ local core = {}
 
 ---@class wend.LoveMapOptions
 ---@field view? number[] `{ x, y, width, height }`: the part of the world to draw. Default: what is visible
----@field costs? wend.Costs cells, nodes and edges that are closed for this agent are drawn as closed
----@field agent? any cells, nodes and edges that are closed for this agent are drawn as closed
+---@field costs? wend.Costs what is closed for this agent is drawn as closed
+---@field agent? any what is closed for this agent is drawn as closed
 ---@field colours? table<string, wend.Colour> colours by tag, `"#rrggbb"` or `{ red, green, blue }` from 0 to 1. `""`: without a tag
 ---@field alpha? number of cells and fields, 0 to 1, default 0.6
 ---@field labels? boolean `false`: no names. Default `true`. With more than 300 nodes there are none
 ---@field legend? boolean|number[] `true`, or `{ x, y }` on the screen: explains the visible tags
----@field limit? integer the largest number of cells, default 16384, or of nodes, default 2000. If more are visible, squares of cells look like their middle cell, and nodes at regular distances stand for all
+---@field limit? integer the largest number of cells, default 16384, or of nodes, default 2000. If more are visible, some stand for all
 ---@field reach? number graphs: edges are drawn if they begin at most so far beyond the border. Default: the length of the longest edge of a visible node
 ---@field z? number[] graphs of 3 dimensions: `{ low, high }`, the nodes to draw. Without it, each call looks at all nodes
 
@@ -2236,34 +2236,31 @@ function Graph:search(from, to, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridSearchOptions): wend.GridSearch
 function Grid:search(x1, y1, x2, y2, opts) end
 
---- Expands at most n nodes, a whole number >= 1. `used` is how many it has expanded in this step. After the end it does
---- nothing. Raises also when a function of the profile raises; the next step then begins the search again.
+--- Expands at most n nodes, >= 1. `used` is how many it has expanded in this step. After the end it does nothing. When
+--- a function of the profile raises, the next step begins the search again.
 ---@param n integer
 ---@return "running"|"found"|"failed" state
 ---@return integer used
 function Search:step(n) end
 
---- The path, or the failure. It does not depend on the slices. Raises also when the search is still running.
+--- The path, or the failure. It does not depend on the slices. Raises while the search is running.
 ---@return wend.Path|nil path
 ---@return string|nil message
 ---@return "no_path"|"budget"|"stale"|nil code
 function Search:result() end
 
---- An iterator over what the search has expanded so far, in that order, for pictures and for teaching: on grids cells
---- with their cost and order, on graphs `node, cost, order`. It needs the option `visited` and raises without it.
---- `cost`: what the way there had cost by then, with `variation` in the world of the seed. `order` counts from 1. A
---- node that becomes cheaper later is expanded, and listed, again. With jump points the search looks at few cells; with
---- labels and on a straight way over an open grid it may look at none. What a search has looked at stays after its end
---- and after edits, also nodes that were removed since. A search that begins again after an error begins a new list.
---- Steps may be taken while the loop runs: it then continues with what they have looked at. Raises also when the map is
---- gone. `wend.svg { search = search }` and `draw.search` draw it.
+--- An iterator over what the search has expanded so far, in that order: on grids cells with their cost and order, on
+--- graphs `node, cost, order`. It needs the option `visited`. `cost`: what the way there had cost by then. A node that
+--- becomes cheaper later is listed again. With jump points the search looks at few cells; with labels and on a straight
+--- way it may look at none. Steps may be taken while the loop runs. `wend.svg { search = search }` and `draw.search`
+--- draw it.
 ---@return fun(): integer, integer|number, number, integer?
 function Search:each() end
 
---- The memory that the search holds now, in bytes. It grows with the parts of the map that the search has reached: 16
---- bytes for each cell, 20 with jump points where costs differ, or 24 for each node, in pages of 64 neighbours in a
---- row. On a map of 1000 x 1000 cells that is 50 to 150 KB after 100 expansions, and up to 800 KB where jump points lie
---- far apart. A search that has ended keeps its memory until it is collected.
+--- The memory that the search holds now, in bytes: 16 for each cell that it has reached, 20 with jump points where
+--- costs differ, or 24 for each node, in pages of 64 neighbours in a row. It is kept until the search is collected.
+--- What all searches of a grid and an agent share is not counted: two to four bits for each cell with jump points. The
+--- first step of the first such search reads the whole grid.
 ---@return integer bytes
 function Search:bytes() end
 
@@ -2283,22 +2280,18 @@ function Graph:check(opts) end
 ---@return "stale"|nil code
 function Grid:check(opts) end
 
---- Finds nodes, edges, cells and links whose loss cuts off a part of the map. Bridges, doors and mountain passes are
---- good places for guards, and bad places for an obstacle. Two places count as joined if a step leads from one to the
---- other in either direction; so of two one-way edges there and back, one is enough. `check` finds parts that can only
---- be entered. Closed nodes, edges and cells are left out. On grids, the steps decide, with diagonals, walls and links.
---- Links between the same two cells count as one. Cost: proportional to the size of the map, about that of `check`.
+--- Finds nodes, edges, cells and links whose loss cuts off a part of the map: good places for guards, and bad places
+--- for an obstacle. Two places count as joined if a step leads from one to the other in either direction. Closed places
+--- are left out. Cost: proportional to the size of the map, about that of `check`.
 ---@param opts? wend.ChokepointsOptions
 ---@return wend.Chokepoint[]|nil list
 ---@return string|nil message
 ---@return "stale"|nil code
 function Graph:chokepoints(opts) end
 
---- Finds nodes, edges, cells and links whose loss cuts off a part of the map. Bridges, doors and mountain passes are
---- good places for guards, and bad places for an obstacle. Two places count as joined if a step leads from one to the
---- other in either direction; so of two one-way edges there and back, one is enough. `check` finds parts that can only
---- be entered. Closed nodes, edges and cells are left out. On grids, the steps decide, with diagonals, walls and links.
---- Links between the same two cells count as one. Cost: proportional to the size of the map, about that of `check`.
+--- Finds nodes, edges, cells and links whose loss cuts off a part of the map: good places for guards, and bad places
+--- for an obstacle. Two places count as joined if a step leads from one to the other in either direction. Closed places
+--- are left out. Cost: proportional to the size of the map, about that of `check`.
 ---@param opts? wend.ChokepointsOptions
 ---@return wend.Chokepoint[]|nil list
 ---@return string|nil message
@@ -2306,10 +2299,9 @@ function Graph:chokepoints(opts) end
 function Grid:chokepoints(opts) end
 
 --- Reports what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path.
---- The report lists a smallest set of obstacles: once all of them are opened, there is a path. Obstacles that players
---- can rarely change count twice: walls, and closed cells without a tag. So of a locked gate and a rock of the same
---- thickness, it names the gate. Of equal sets it takes the one on the cheapest path. `tostring(report)` is a few
---- sentences for designers. why.md is the tutorial.
+--- The report lists a smallest set of obstacles: once all of them are opened, there is a path. Walls, and closed cells
+--- without a tag, count twice, because players can rarely change them: so of a locked gate and a rock it names the
+--- gate. `tostring(report)` is a few sentences for designers. why.md is the tutorial.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.WhyOptions
@@ -2319,10 +2311,9 @@ function Grid:chokepoints(opts) end
 function Graph:why_not(from, to, opts) end
 
 --- Reports what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path.
---- The report lists a smallest set of obstacles: once all of them are opened, there is a path. Obstacles that players
---- can rarely change count twice: walls, and closed cells without a tag. So of a locked gate and a rock of the same
---- thickness, it names the gate. Of equal sets it takes the one on the cheapest path. `tostring(report)` is a few
---- sentences for designers. why.md is the tutorial.
+--- The report lists a smallest set of obstacles: once all of them are opened, there is a path. Walls, and closed cells
+--- without a tag, count twice, because players can rarely change them: so of a locked gate and a rock it names the
+--- gate. `tostring(report)` is a few sentences for designers. why.md is the tutorial.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -2461,8 +2452,7 @@ function Costs:mods() end
 ---@return wend.Costs costs
 function Costs:readonly() end
 
---- Makes a layer for a map, with the number 0 everywhere. It keeps the map alive. The first other number takes the
---- memory: 4 bytes for each cell, or 8 bytes for each node.
+--- Makes a layer for a map, with the number 0 everywhere. It takes 4 bytes for each cell, or 8 bytes for each node.
 ---@param map wend.Graph|wend.Grid
 ---@return wend.Influence layer
 function wend.influence(map) end
@@ -2490,11 +2480,10 @@ function Influence:set(node, value) end
 ---@overload fun(self: wend.Influence, cell: wend.XY, value: number): wend.Influence
 function Influence:add(node, value) end
 
---- Adds `value` at a node or cell, and less of it around, down to 0 at the distance `radius`: on a grid in cells, over
---- hexes in steps, on a graph in the unit of positions. Walls and closed cells do not matter. `radius`: a finite number
---- > 0. `value`: as for `add`; a negative one takes a stamp away again, up to rounding. With d for distance / radius,
---- `"linear"`, the default, leaves 1 - d of it, `"smooth"` (1 - d²)², and `"flat"` all of it. A node without a
---- position is alone.
+--- Adds `value` at a node or cell, and less of it around, down to 0 at the distance `radius` > 0: on a grid in cells,
+--- over hexes in steps, on a graph in the unit of positions. Walls do not matter. `value`: as for `add`; a negative one
+--- takes a stamp away again. With d for distance / radius, `"linear"`, the default, leaves 1 - d of it, `"smooth"` (1 -
+--- d²)², and `"flat"` all of it.
 ---@param node wend.Node
 ---@param radius number
 ---@param value number
@@ -2514,8 +2503,7 @@ function Influence:decay(factor) end
 function Influence:reset() end
 
 --- Sets the number of each cell to its distance to the nearest closed cell or the outside of the grid, from centre to
---- centre: straight steps count 1, diagonal ones 1.414, and steps over hexes 1. A cell at a wall has 1. So closed cells
---- have 0 and those at the edge 1. Closed tags do not count. Only for grids.
+--- centre: straight steps count 1, diagonal ones 1.414. Closed cells have 0. Closed tags do not count. Only for grids.
 ---@return wend.Influence layer
 function Influence:obstacle_distance() end
 
@@ -2526,9 +2514,9 @@ function Influence:obstacle_distance() end
 ---@return wend.Influence layer
 function Influence:from_field(field, unreached) end
 
---- Sets the number of each cell to how many cells of a flat list see it, at most `radius` away. A cell that is listed
---- twice counts twice. So enemies are danger where they see, and the layer keeps agents in cover. Only for grids. Cost:
---- that of `grid:visible` for each cell of the list.
+--- Sets the number of each cell to how many cells of a flat list see it, at most `radius` away. So enemies are danger
+--- where they see, and the layer keeps agents in cover. Only for grids. Cost: that of `grid:visible` for each cell of
+--- the list.
 ---@param cells integer[]
 ---@param radius number
 ---@param opts? wend.SightOptions
@@ -2541,36 +2529,32 @@ function Influence:visible_from(cells, radius, opts) end
 ---@return wend.Influence layer
 function Influence:invert(most) end
 
---- Frees the layer. Its other methods then raise. The collector does the same to layers that are not used any more.
+--- Frees the layer, as the collector does.
 function Influence:free() end
 
 --- The memory used.
 ---@return integer bytes
 function Influence:bytes() end
 
---- Makes an overlay that equals its base, with the same ids, names and tags. It has all methods of a graph or a grid,
---- and is used like one, also in queues, crowds and watches. It keeps its base alive. The base may be an overlay
---- itself; at most 100 can lie on each other. Cost: that of a copy.
+--- Makes an overlay that equals its base. It has all methods of a graph or a grid, and is used like one. It keeps its
+--- base alive. The base may be an overlay itself; at most 100 can lie on each other. Cost: that of a copy.
 ---@return wend.Graph graph
 function Graph:overlay() end
 
---- Makes an overlay that equals its base, with the same ids, names and tags. It has all methods of a graph or a grid,
---- and is used like one, also in queues, crowds and watches. It keeps its base alive. The base may be an overlay
---- itself; at most 100 can lie on each other. Cost: that of a copy.
+--- Makes an overlay that equals its base. It has all methods of a graph or a grid, and is used like one. It keeps its
+--- base alive. The base may be an overlay itself; at most 100 can lie on each other. Cost: that of a copy.
 ---@param opts? wend.OverlayOptions
 ---@return wend.Grid grid
 function Grid:overlay(opts) end
 
---- Undoes all changes of the overlay: it shows the base everywhere. Raises if the map is not an overlay. Cost:
---- proportional to the number of changes, plus the size of the map / 64; on grids with walls plus the size of the map /
---- 8.
+--- Undoes all changes of the overlay. Cost: proportional to the number of changes, plus the size of the map / 64; on
+--- grids with walls plus the size of the map / 8.
 ---@return wend.Graph overlay
 ---@overload fun(self: wend.Graph, node: wend.Node): wend.Graph
 function Graph:reset() end
 
---- Undoes all changes of the overlay: it shows the base everywhere. Raises if the map is not an overlay. Cost:
---- proportional to the number of changes, plus the size of the map / 64; on grids with walls plus the size of the map /
---- 8.
+--- Undoes all changes of the overlay. Cost: proportional to the number of changes, plus the size of the map / 64; on
+--- grids with walls plus the size of the map / 8.
 ---@return wend.Grid overlay
 ---@overload fun(self: wend.Grid, x: integer, y: integer, x2?: integer, y2?: integer): wend.Grid
 ---@overload fun(self: wend.Grid, cell: wend.XY, to?: wend.XY): wend.Grid
@@ -2583,8 +2567,7 @@ function Graph:reset_edge(edge) end
 
 --- An overlay made with `unknown` is what one player has seen. It does not follow its base. `reveal` copies a cell, or
 --- a rectangle of cells, from the base: their weights and tags, the walls around each of them, and the links that leave
---- them. What was revealed stays as it was then, until it is revealed again. Raises if the overlay was made without
---- `unknown`.
+--- them. What was revealed stays as it was then, until it is revealed again.
 ---@param x integer
 ---@param y integer
 ---@param x2? integer
@@ -2601,15 +2584,14 @@ function Grid:reveal(x, y, x2, y2) end
 function Grid:is_known(x, y) end
 
 --- The frontier of what is known, as a flat list, row by row: the open cells that are known and share a side with an
---- unknown one, without a wall there. These are goals for a path or a field: exploring. The list is empty if nothing is
---- left to find, or nothing is known. With `into`, that table becomes the list. Raises if the overlay was made without
---- `unknown`.
+--- unknown one, without a wall there. These are goals for a path or a field: exploring. With `into`, that table becomes
+--- the list. Cost: 0.05 ms for 512 x 512 cells.
 ---@param opts? { into?: table }
 ---@return integer[] cells
 function Grid:frontier(opts) end
 
---- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells. Of an empty list
---- the field is empty: it reaches nothing.
+--- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells. With an empty list
+--- it reaches nothing.
 ---@param goals wend.Node|wend.Node[]
 ---@param opts? wend.FieldOptions
 ---@return wend.Field|nil field
@@ -2617,8 +2599,8 @@ function Grid:frontier(opts) end
 ---@return "budget"|"stale"|nil code
 function Graph:field(goals, opts) end
 
---- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells. Of an empty list
---- the field is empty: it reaches nothing.
+--- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells. With an empty list
+--- it reaches nothing.
 ---@param x integer
 ---@param y integer
 ---@param opts? wend.FieldOptions
@@ -2630,8 +2612,7 @@ function Graph:field(goals, opts) end
 function Grid:field(x, y, opts) end
 
 --- The cost of the cheapest path from this place, including the value of the goal; with `outward`, of the path to this
---- place. nil: not reached. A path may start in a closed cell, so a closed cell beside a reached one has a cost, but no
---- path crosses it. With `outward` it has none.
+--- place. nil: not reached. A path may start in a closed cell, so a closed cell beside a reached one has a cost.
 ---@param x integer
 ---@param y integer
 ---@return number? cost
@@ -2651,8 +2632,8 @@ function Field:cost(x, y) end
 function Field:next(x, y) end
 
 --- The path from this place to its goal; with `outward`, from the goal to this place. `into`: a table to reuse.
---- `corners`: on grids, the path lists only the cells where it turns. `path.cost` is the field's cost minus the value
---- of the goal, so its last bits may differ from a sum along the path. `stale`: only of a field in turns.
+--- `corners`: as for paths. `path.cost` is the field's cost minus the value of the goal. `stale`: only of a field in
+--- turns.
 ---@param x integer
 ---@param y integer
 ---@param opts? { corners?: boolean, into?: table }
@@ -2672,8 +2653,7 @@ function Field:path(x, y, opts) end
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
 function Field:goal(x, y) end
 
---- All places that are reached and open: x, y and cost, row by row; on a graph node and cost. Places that were closed
---- when the field was made, for all agents or by their tag, are left out, even if they have a cost. Places that only a
+--- All places that are reached and open, with their cost: row by row, on a graph node by node. Places that only a
 --- function closes are included.
 ---@return fun(): integer, integer|number, number?
 function Field:each() end
@@ -2696,8 +2676,7 @@ function Field:valid() end
 function Field:update() end
 
 --- Adds the costs of the other field times the factor, a finite number, default 1. Places that one of the two does not
---- reach become unreached. The other field may be one of the base or of another overlay. Raises also when the fields
---- are of different maps.
+--- reach become unreached. The fields are of one map, its base or another overlay.
 ---@param other wend.Field
 ---@param factor? number
 ---@return wend.Field field
@@ -2709,8 +2688,7 @@ function Field:add(other, factor) end
 function Field:scale(factor) end
 
 --- Makes the costs consistent again. Each cost becomes the smaller of itself and the cost of a neighbour plus the step
---- to it, until nothing changes. It uses the agent and the window of the field, and the profile as it is now. The
---- result is `stale` when the map has changed since the field was made.
+--- to it, until nothing changes. The result is `stale` when the map has changed since the field was made.
 ---@return wend.Field|nil field
 ---@return string|nil message
 ---@return "stale"|nil code
@@ -2759,8 +2737,7 @@ function Routes:bytes() end
 function Routes:valid() end
 
 --- Finds a route from any position to any position: in a straight line to the graph, along it, and in a straight line
---- to the goal. `from` and `to` are positions, or nodes, which stand for their positions. Off the graph a unit of
---- length costs 1.
+--- to the goal. `from` and `to` are positions, or nodes. Off the graph a unit of length costs 1.
 ---@param from wend.Point|wend.Node
 ---@param to wend.Point|wend.Node
 ---@param opts? wend.RouteOptions
@@ -2769,9 +2746,9 @@ function Routes:valid() end
 ---@return "no_path"|"budget"|"stale"|nil code
 function Graph:route(from, to, opts) end
 
---- Finds a route from any position of your world to any other: along the cheapest path of cells, in straight legs.
---- `from` and `to` are positions, not cells. The route begins exactly at `from` and ends exactly at `to`. It does not
---- lead back to the centre of the cell under `from`. So a unit can ask for a new route in every frame.
+--- Finds a route from any position of your world to any other: along the cheapest path of cells, in straight legs. It
+--- begins exactly at `from` and ends exactly at `to`, and does not lead back to the centre of the cell under `from`. So
+--- a unit can ask for a new route in every frame.
 ---@param from wend.Point
 ---@param to wend.Point
 ---@param opts? wend.GridRouteOptions
@@ -2869,15 +2846,15 @@ function wend.hermite(p0, m0, p1, m1, v) end
 
 --- Makes a follower: an object that walks along points at its own speed, independent of the frame rate. It starts on
 --- the first point. `points` as for `wend.curve`; they are copied. `wend.follow(map:path(...))` raises with the path's
---- message where there is no path; `f:go` and `w:go` do so too.
+--- message where there is no path.
 ---@param points wend.Line
 ---@param opts? wend.FollowOptions
 ---@return wend.Follower follower
 function wend.follow(points, opts) end
 
 --- Walks for dt seconds, over as many legs as that takes. dt is finite and >= 0. One step of 0.1 and ten steps of 0.01
---- lead to the same place. At the end it is exactly on the last point. It makes no garbage. Raises also when `speed`
---- was set to an invalid value, and when `clear` or `on_point` raises.
+--- lead to the same place. It makes no garbage. A curve is made leg by leg, when the follower comes to the leg; `clear`
+--- runs then. If `clear` raises, `update` raises, and the next call tries again.
 ---@param dt number
 ---@return number x
 ---@return number y
@@ -2885,8 +2862,8 @@ function wend.follow(points, opts) end
 function Follower:update(dt) end
 
 --- The distance to the end along its way, in units of your world; `math.huge` on a loop. On a curve the first call
---- measures the legs ahead, which takes time proportional to their number and runs `clear`. With `clear`, so does the
---- first call after each leg.
+--- measures the legs ahead, which takes time proportional to their number; with `clear`, so does the first call after
+--- each leg.
 ---@return number distance
 function Follower:remaining() end
 
@@ -2895,8 +2872,7 @@ function Follower:remaining() end
 function Follower:line() end
 
 --- Sends it along other points from its current position. Leg 0 leads to the first of them, so it does not jump. On a
---- curve it continues in its heading and turns from there. Speed and options stay. A loop closes over the new points
---- only. A follower that waits goes on; a paused one stays paused. If the call raises, the follower continues as
+--- curve it turns from its heading. Speed, options and pauses stay. If the call raises, the follower continues as
 --- before.
 ---@param points wend.Line
 ---@param opts? wend.FollowerGoOptions
@@ -2911,8 +2887,9 @@ function Follower:stop() end
 ---@return wend.Follower follower
 function Follower:pause() end
 
---- Without a position it ends a pause. If there is no pause, it ends the wait at a stop: the follower goes on along the
---- leg. If the follower neither waits nor is paused, it does nothing.
+--- Without a position it ends a pause, or else the wait at a stop: the follower goes on along the leg. With a position
+--- it ends the wait at a stop, for scripts that have moved the unit over the leg themselves, for example up a ladder:
+--- the position replaces the end of that leg. It raises if the follower does not wait.
 ---@return wend.Follower follower
 ---@overload fun(self: wend.Follower, x: number, y: number, z?: number): wend.Follower
 ---@overload fun(self: wend.Follower, position: wend.XY): wend.Follower
@@ -3061,9 +3038,7 @@ function Walker:remove() end
 function wend.queue(opts) end
 
 --- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
---- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The map and its
---- profile may be edited between steps: the search reads both as they are when it begins. The options are those of the
---- call, and:
+--- `map:paths`. Wrong arguments raise here. The options are those of the call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -3072,9 +3047,7 @@ function wend.queue(opts) end
 function Queue:path(map, ...) end
 
 --- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
---- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The map and its
---- profile may be edited between steps: the search reads both as they are when it begins. The options are those of the
---- call, and:
+--- `map:paths`. Wrong arguments raise here. The options are those of the call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -3083,9 +3056,7 @@ function Queue:path(map, ...) end
 function Queue:route(map, ...) end
 
 --- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
---- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The map and its
---- profile may be edited between steps: the search reads both as they are when it begins. The options are those of the
---- call, and:
+--- `map:paths`. Wrong arguments raise here. The options are those of the call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -3094,9 +3065,7 @@ function Queue:route(map, ...) end
 function Queue:field(map, ...) end
 
 --- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
---- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The map and its
---- profile may be edited between steps: the search reads both as they are when it begins. The options are those of the
---- call, and:
+--- `map:paths`. Wrong arguments raise here. The options are those of the call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param ... any
 ---@return wend.Request|nil request
@@ -3105,9 +3074,7 @@ function Queue:field(map, ...) end
 function Queue:can_reach(map, ...) end
 
 --- Queues a request and returns it. It takes the arguments of `map:path`, `map:route`, `map:field`, `map:can_reach` or
---- `map:paths`. Wrong arguments raise here, as they do there. Lists of goals and trips are copied. The map and its
---- profile may be edited between steps: the search reads both as they are when it begins. The options are those of the
---- call, and:
+--- `map:paths`. Wrong arguments raise here. The options are those of the call, and:
 ---@param map wend.Graph|wend.Grid
 ---@param trips any[]
 ---@param opts? table
@@ -3116,23 +3083,24 @@ function Queue:can_reach(map, ...) end
 ---@return "full"|nil code
 function Queue:paths(map, trips, opts) end
 
---- Cancels a request that is not over, or the one of an owner. It uses no more expansions. Its `on_done` runs in the
---- next step. Returns false if there is no such request.
+--- Cancels a request that is not over, or the one of an owner. Its `on_done` runs in the next step. Returns false if
+--- there is no such request.
 ---@return boolean cancelled
 function Request:cancel() end
 
---- Cancels a request that is not over, or the one of an owner. It uses no more expansions. Its `on_done` runs in the
---- next step. Returns false if there is no such request.
+--- Cancels a request that is not over, or the one of an owner. Its `on_done` runs in the next step. Returns false if
+--- there is no such request.
 ---@param owner any
 ---@return boolean cancelled
 function Queue:cancel(owner) end
 
---- Cancels all requests, for example when a level ends. Drops shared fields.
+--- Cancels all requests, for example when a level ends. Drops shared fields. Cost of these calls: about constant. Each
+--- request that waits holds about 2 KB.
 ---@return wend.Queue queue
 function Queue:clear() end
 
 --- Brings a field up to date, like `field:update`, with a budget for each frame. The result and the second argument of
---- `on_done` are those of `field:update`: `changed` and `rebuilt`. `share` raises.
+--- `on_done` are those of `field:update`: `changed` and `rebuilt`.
 ---@param field wend.Field
 ---@param opts? wend.RequestOptions
 ---@return wend.Request|nil request
@@ -3140,20 +3108,18 @@ function Queue:clear() end
 ---@return "full"|nil code
 function Queue:update(field, opts) end
 
---- Works for `n` expansions; `n` is a whole number >= 1, or `math.huge`: until nothing is left. Returns the number of
---- expansions used and `q:pending()`. A request that needs no expansion counts as one. The same calls give the same
---- order, results and counts on every machine and in every Lua. `used` is never greater than `n`.
+--- Works for `n` expansions, >= 1, or `math.huge`: until nothing is left. Returns the number of expansions used, never
+--- more than `n`, and `q:pending()`. A request that needs no expansion counts as one. The same calls give the same
+--- order, results and counts on every machine.
 ---@param n number
 ---@return integer used
 ---@return integer pending
 function Queue:step(n) end
 
---- Works until the clock has advanced by `seconds`, a number >= 0, or nothing is left. The clock is read after every 1
---- to 256 expansions, more often where expansions are slow. Even without time each call works a little. If the clock
---- goes backwards, the call ends. If it stands still, the call ends after 20,000 expansions. Raises if the clock does
---- not return a finite number. Tables that the first search of a grid makes are made in slices too: jump points,
---- labels, values of fields; and so are long paths. Four things are not cut and may exceed the time: one slow function,
---- the list of a very long path, `on_done` functions, and packing the edges of a graph after edits.
+--- Works until the clock has advanced by `seconds`, >= 0, or nothing is left. Even without time each call works a
+--- little. If the clock stands still, the call ends after 20,000 expansions. Tables that the first search of a grid
+--- makes are made in slices too. Four things are not cut and may exceed the time: one slow function, the list of a very
+--- long path, `on_done` functions, and packing the edges of a graph after edits.
 ---@param seconds number
 ---@param clock? fun(): number
 ---@return integer used
@@ -3165,13 +3131,12 @@ function Queue:run(seconds, clock) end
 function Queue:pending() end
 
 --- Makes a level from its parts. A level is a table with these fields. All may be absent. Scripts may read and replace
---- them; `save` checks them again.
+--- them.
 ---@param fields? wend.LevelFields
 ---@return wend.Level level
 function wend.level(fields) end
 
---- Saves the level as one file, or returns its bytes. `wend.load` and `wend.decode` return the level again. Raises also
---- when a field is wrong or unknown; the message names it. Cost: proportional to the size of the level.
+--- Saves the level as one file, or returns its bytes. `wend.load` and `wend.decode` return the level again.
 ---@param file string
 ---@param opts? wend.EncodeOptions
 ---@return true|nil
@@ -3179,17 +3144,15 @@ function wend.level(fields) end
 ---@return "io"|nil code
 function Level:save(file, opts) end
 
---- Saves the level as one file, or returns its bytes. `wend.load` and `wend.decode` return the level again. Raises also
---- when a field is wrong or unknown; the message names it. Cost: proportional to the size of the level.
+--- Saves the level as one file, or returns its bytes. `wend.load` and `wend.decode` return the level again.
 ---@param opts? wend.EncodeOptions
 ---@return string bytes
 function Level:encode(opts) end
 
 --- Reads a map made with Tiled. `map` is the name of a file: `.tmx` (XML), `.tmj` (JSON) or `.lua` (Tiled's Lua
---- export). Its first bytes decide. Tilesets (`.tsx`, `.tsj`) and templates of objects (`.tx`, `.tj`) in files of their
---- own are read from where the map names them; a missing one is `io`, with its name. `map` may also be the table that a
---- Lua export returns (`require "maps.ford"`, in LÖVE too); export it with embedded tilesets (Edit > Preferences >
---- Export options).
+--- export); its first bytes decide. Tilesets and templates in files of their own are read from where the map names
+--- them. `map` may also be the table that a Lua export returns (`require "maps.ford"`); export it with embedded
+--- tilesets (Edit > Preferences > Export options).
 ---@param map string|table
 ---@param opts? wend.TiledOptions
 ---@return wend.Level|nil level
@@ -3197,10 +3160,9 @@ function Level:encode(opts) end
 ---@return "io"|"format"|nil code
 function wend.read_tiled(map, opts) end
 
---- The tile of a cell, the same table that `tile` gets. With `layer`, a key of `level.grids`: of a cell of that grid.
---- Without: the uppermost tile at a cell of `level.grid`. nil: there is none. The tiles are not saved: a loaded level
---- has none, and raises. Cost: constant; on infinite maps proportional to the number of chunks in the row. A level of a
---- map keeps four bytes for each tile.
+--- The tile of a cell, the same table that `tile` gets: of the grid of `layer`, a key of `level.grids`, or else the
+--- uppermost tile at a cell of `level.grid`. nil: there is none. Tiles are not saved: a loaded level raises. Cost:
+--- constant; a level of a map keeps four bytes for each tile.
 ---@param level wend.Level
 ---@param x integer
 ---@param y integer
@@ -3210,7 +3172,7 @@ function wend.read_tiled(map, opts) end
 function wend.tile_at(level, x, y, layer) end
 
 --- The tile of a cell, and the cell of a tile, as Tiled's status bar counts tiles: from 0, and negative on infinite
---- maps. nil outside the map. All grids of the level count alike. Cost: constant. Tiles need not be square.
+--- maps. nil outside the map. Cost: constant.
 ---@param level wend.Level
 ---@param x integer
 ---@param y integer
@@ -3220,7 +3182,7 @@ function wend.tile_at(level, x, y, layer) end
 function wend.tile_of_cell(level, x, y) end
 
 --- The tile of a cell, and the cell of a tile, as Tiled's status bar counts tiles: from 0, and negative on infinite
---- maps. nil outside the map. All grids of the level count alike. Cost: constant. Tiles need not be square.
+--- maps. nil outside the map. Cost: constant.
 ---@param level wend.Level
 ---@param column integer
 ---@param row integer
@@ -3229,9 +3191,8 @@ function wend.tile_of_cell(level, x, y) end
 function wend.cell_of_tile(level, column, row) end
 
 --- Computes distances to and from landmarks. Searches with the heuristic `"auto"` then expand less, where that helps.
---- Paths cost the same; of several equally cheap paths, a search may find another one. The tables belong to the map.
---- They replace those for the same costs. A map can have tables for the weights, and for up to four profiles. Copies of
---- the map have none.
+--- Paths cost the same. The tables belong to the map, and replace those for the same costs. A map can have tables for
+--- the weights, and for up to four profiles.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message
@@ -3240,9 +3201,8 @@ function wend.cell_of_tile(level, column, row) end
 function Graph:prepare(opts) end
 
 --- Computes distances to and from landmarks. Searches with the heuristic `"auto"` then expand less, where that helps.
---- Paths cost the same; of several equally cheap paths, a search may find another one. The tables belong to the map.
---- They replace those for the same costs. A map can have tables for the weights, and for up to four profiles. Copies of
---- the map have none.
+--- Paths cost the same. The tables belong to the map, and replace those for the same costs. A map can have tables for
+--- the weights, and for up to four profiles.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message
@@ -3250,12 +3210,9 @@ function Graph:prepare(opts) end
 ---@overload fun(self: wend.Grid, opts: wend.SlicedPrepareOptions): wend.Preparation|nil, string|nil, "stale"|nil
 function Grid:prepare(opts) end
 
---- Works on about `n` nodes or cells; `n` is a whole number >= 1. Returns whether the tables are ready. The last step
---- installs them. The map may be edited between steps; these edits count for the new tables like later ones. After very
---- many edits of a graph, about as many as it has nodes or edges, `progress` begins again at 0. Raises also in
---- callbacks of a search of the map, when the map was freed, and when it has got tables for four other profiles
---- meanwhile. If memory runs out, the preparation is lost: begin another one. Searches in slices keep the tables with
---- which they began.
+--- Works on about `n` nodes or cells, >= 1. Returns whether the tables are ready. The map may be edited between steps;
+--- these edits count for the new tables like later ones. After very many edits of a graph, `progress` begins again at
+--- 0.
 ---@param n integer
 ---@return boolean done
 function Preparation:step(n) end
@@ -3268,44 +3225,42 @@ function Preparation:progress() end
 ---@return wend.PrepareReport? report
 function Preparation:report() end
 
---- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own costs, if there
---- are some and edits have not used them up; otherwise those that fit best. `stale`: as for `prepare`.
+--- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own costs, or else
+--- those that fit best.
 ---@param opts? wend.EdgeCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message
 ---@return "stale"|nil code
 function Graph:prepared(opts) end
 
---- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own costs, if there
---- are some and edits have not used them up; otherwise those that fit best. `stale`: as for `prepare`.
+--- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own costs, or else
+--- those that fit best.
 ---@param opts? wend.StepCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message
 ---@return "stale"|nil code
 function Grid:prepared(opts) end
 
---- Drops the tables for the costs of a profile, if there are some. Without `costs` it drops all. `unprepare { costs =
---- wend.costs() }` drops those for the weights. `stale`: as for `prepare`.
+--- Drops the tables for the costs of a profile. Without `costs` it drops all. `unprepare { costs = wend.costs() }`
+--- drops those for the weights.
 ---@param opts? wend.UnprepareOptions
 ---@return wend.Graph|nil graph
 ---@return string|nil message
 ---@return "stale"|nil code
 function Graph:unprepare(opts) end
 
---- Drops the tables for the costs of a profile, if there are some. Without `costs` it drops all. `unprepare { costs =
---- wend.costs() }` drops those for the weights. `stale`: as for `prepare`.
+--- Drops the tables for the costs of a profile. Without `costs` it drops all. `unprepare { costs = wend.costs() }`
+--- drops those for the weights.
 ---@param opts? wend.UnprepareOptions
 ---@return wend.Grid|nil grid
 ---@return string|nil message
 ---@return "stale"|nil code
 function Grid:unprepare(opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@param file string
 ---@param opts? wend.EncodeOptions
 ---@return true|nil
@@ -3313,12 +3268,10 @@ function Grid:unprepare(opts) end
 ---@return "io"|nil code
 function Graph:save(file, opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@param file string
 ---@param opts? wend.EncodeOptions
 ---@return true|nil
@@ -3326,153 +3279,125 @@ function Graph:save(file, opts) end
 ---@return "io"|nil code
 function Grid:save(file, opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|nil code
 function Walls:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|"stale"|nil code
 function Field:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|"stale"|nil code
 function Routes:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|nil code
 function Path:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|nil code
 function Follower:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|nil code
 function Influence:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@param opts? wend.EncodeOptions
 ---@return string bytes
 function Graph:encode(opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@param opts? wend.EncodeOptions
 ---@return string bytes
 function Grid:encode(opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@return string bytes
 function Walls:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@return string|nil bytes
 ---@return string|nil message
 ---@return "stale"|nil code
 function Field:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@return string|nil bytes
 ---@return string|nil message
 ---@return "stale"|nil code
 function Routes:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@return string bytes
 function Path:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@return string bytes
 function Follower:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely: ids,
---- names, tags, widths, radii, closed places, walls, links, and the position of cells in the world. Levels hold several
---- maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode` returns the
---- bytes. `save` writes them to a file. It first writes a file `NAME.part` and then renames it, so other programs find
---- either the old file or the new one. The same object gives the same bytes on every machine. A loaded object gives the
---- same bytes again. FORMAT.md describes them.
+--- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
+--- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
+--- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
+--- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
 ---@return string bytes
 function Influence:encode() end
 
@@ -3492,34 +3417,32 @@ function wend.load(file, opts) end
 ---@return "format"|"stale"|nil code
 function wend.decode(string, opts) end
 
---- Makes a picture as an SVG document, for a browser or a drawing program. `map`: a graph, a grid, walls, a level, or
---- nil. The picture of a level has its grid, graph, walls and names. Each tag has a colour. Directed edges have arrows.
---- Closed nodes, edges and cells are grey and dashed. A legend explains the rest. Graphs of 3 dimensions are seen from
---- above. Nodes without a position are placed on a circle. Under a path with a size lies what its agent covers: cells,
---- or a band as wide as the size. The same input gives the same bytes. Cost: proportional to the size of the map.
+--- Makes a picture as an SVG document, for a browser or a drawing program. `map`: a graph, a grid, walls, a level (its
+--- grid, graph, walls and names), or nil. Each tag has a colour. Directed edges have arrows. Closed nodes, edges and
+--- cells are grey and dashed. A legend explains the rest. Graphs of 3 dimensions are seen from above. Nodes without a
+--- position are placed on a circle. Under a path with a size lies what its agent covers. Cost: proportional to the size
+--- of the map.
 ---@param map wend.Graph|wend.Grid|wend.Walls|wend.Level|nil
 ---@param opts? wend.SvgOptions
 ---@return string document
 function wend.svg(map, opts) end
 
---- Draws a graph or a grid. Tags have the colours of `wend.svg`; a tag that comes later gets the next colour. On grids,
---- open cells of weight 1 without a tag stay free, so that your game is visible below. Heavier cells are darker. Closed
---- cells are dark, and hatched if they have a tag. Walls between cells are lines, links have arrows. On graphs, closed
---- edges are dashed, and directed edges have arrows.
+--- Draws a graph or a grid in the colours of `wend.svg`. On grids, open cells of weight 1 without a tag stay free, so
+--- that your game is visible below. Heavier cells are darker. Closed cells are dark, and hatched if they have a tag.
+--- Walls between cells are lines, links have arrows. On graphs, closed edges are dashed, and directed edges have
+--- arrows.
 ---@param map wend.Graph|wend.Grid
 ---@param opts? wend.LoveMapOptions
 function draw.map(map, opts) end
 
 --- The same with a profile, and with a legend of what each visible tag costs: `swamp: x 3 + 10`. `legend = false`
---- leaves it out. The functions of tags and the rules about tags run once per tag and call. Edge rules do not run, and
---- are not shown.
+--- leaves it out. Edge rules do not run, and are not shown.
 ---@param map wend.Graph|wend.Grid
 ---@param costs wend.Costs
 ---@param opts? wend.LoveMapOptions
 function draw.costs(map, costs, opts) end
 
---- Draws a field of the map: pale where costs are low, dark where they are high, and an arrow for the next step. Where
---- cells are small, there are fewer arrows.
+--- Draws a field of the map: pale where costs are low, dark where they are high, and an arrow for the next step.
 ---@param map wend.Graph|wend.Grid
 ---@param field wend.Field
 ---@param opts? wend.LoveFieldOptions
@@ -3533,40 +3456,35 @@ function draw.search(map, search, opts) end
 
 --- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
 --- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
---- follower that waits or is paused has a ring, and so has a walker of a crowd that is stuck or lost. Concave polygons
---- are outlines, because LÖVE cannot fill them.
+--- follower that waits or is paused has a ring, and so has a walker that is stuck or lost.
 ---@param path wend.Path|wend.GridPath
 ---@param opts? wend.LoveOptions
 function draw.path(path, opts) end
 
 --- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
 --- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
---- follower that waits or is paused has a ring, and so has a walker of a crowd that is stuck or lost. Concave polygons
---- are outlines, because LÖVE cannot fill them.
+--- follower that waits or is paused has a ring, and so has a walker that is stuck or lost.
 ---@param points number[]|wend.Route|wend.Curve
 ---@param opts? wend.LoveRouteOptions
 function draw.route(points, opts) end
 
 --- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
 --- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
---- follower that waits or is paused has a ring, and so has a walker of a crowd that is stuck or lost. Concave polygons
---- are outlines, because LÖVE cannot fill them.
+--- follower that waits or is paused has a ring, and so has a walker that is stuck or lost.
 ---@param f wend.Follower
 ---@param opts? wend.LoveFollowerOptions
 function draw.follower(f, opts) end
 
 --- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
 --- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
---- follower that waits or is paused has a ring, and so has a walker of a crowd that is stuck or lost. Concave polygons
---- are outlines, because LÖVE cannot fill them.
+--- follower that waits or is paused has a ring, and so has a walker that is stuck or lost.
 ---@param walkers wend.Crowd|wend.Walker|wend.Follower|table
 ---@param opts? wend.LoveWalkersOptions
 function draw.walkers(walkers, opts) end
 
 --- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
 --- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
---- follower that waits or is paused has a ring, and so has a walker of a crowd that is stuck or lost. Concave polygons
---- are outlines, because LÖVE cannot fill them.
+--- follower that waits or is paused has a ring, and so has a walker that is stuck or lost.
 ---@param walls wend.Walls
 ---@param opts? wend.LoveOptions
 function draw.walls(walls, opts) end
@@ -3582,10 +3500,10 @@ function draw.level(level, opts) end
 ---@return wend.TypeName? name
 function wend.type(value) end
 
---- Runs Dijkstra's algorithm on a graph and records each step, for learning and for debugging. Options as for
---- `g:explain`, which gives the cost of each step. Among nodes that are equally cheap, it visits the goal first, then
---- the one with the fewest edges from the start, then the one with the larger id. Each step examines every node: this
---- is fine for hundreds of nodes and slow for many thousands. Raises as `g:explain` does.
+--- Runs Dijkstra's algorithm on a graph and records each step, for learning and for debugging. Each step examines every
+--- node: this is fine for hundreds of nodes and slow for many thousands. Among nodes that are equally cheap, it visits
+--- the goal first, then the one with the fewest edges from the start, then the one with the larger id. A trace is a
+--- list of steps.
 ---@param graph wend.Graph
 ---@param from wend.Node
 ---@param to wend.Node
@@ -3662,13 +3580,10 @@ function core.related(map, other) end
 ---@return string? code
 function core.unpack(packed, max_bytes) end
 
---- Makes a search in slices, for `wend.queue`. The rest are the arguments of `map:path`, `map:route` or `map:field`.
---- The search begins with its first step, and reads the map as it was then. `search:result()` gives what these return,
---- and does not depend on the slices. A field of the option `into` keeps what it held until `search:result()`, and
---- after a failure. The first and the last step of a field also take time in proportion to its size. The other results
---- are the table of options, and of a path the start and the goal: ids, or the numbers of cells. The kind is `"path"`,
---- `"route"`, `"field"`, `"can_reach"`; or `"update"`, with a field and the options of `q:update`, which also returns
---- the map.
+--- Makes a search in slices, for `wend.queue`. The rest are the arguments of `map:path`, `map:route` or `map:field`. It
+--- reads the map as it was at its first step. `search:result()` gives what these return. A field of the option `into`
+--- keeps what it held until then. The other results are the table of options, and of a path the start and the goal. The
+--- kind is `"path"`, `"route"`, `"field"`, `"can_reach"`; or `"update"`, with a field and the options of `q:update`.
 ---@param kind "path"|"route"|"field"|"update"
 ---@param map wend.Graph|wend.Grid|wend.Field
 ---@param ... any
@@ -3683,8 +3598,8 @@ function core.start(kind, map, ...) end
 ---@return integer used
 function core.run(search, n) end
 
---- Of a search or a map. The version of the map now; the version that the search reads, nil if it has not begun or is
---- over; the version that it reads or has read. nil if the map or the search is gone.
+--- Of a search or a map. The version of the map now; the version that the search reads; the version that it reads or
+--- has read.
 ---@param from any
 ---@return integer? now
 ---@return integer? version
@@ -3704,16 +3619,14 @@ function core.again(search) end
 ---@param search wend.Search
 function core.close(search) end
 
---- The threads of `map:paths`; nil if the module has none, or `threads` is 1. Raises if `threads` is no whole number >=
---- 1.
+--- The threads of `map:paths`; nil if the module has none, or `threads` is 1.
 ---@param threads? integer
 ---@return any batch
 function core.batch(threads) end
 
---- Finds paths by the threads of a batch. `ids`: two for each path, of nodes, or of cells: 1 and on, row by row. The
---- list has four values for each: the path or false, its `expanded` and `pushed`, and the code of its end or `"ok"`.
---- False: there are edge functions or a heuristic function, which need one thread. With the batch alone it frees the
---- memory of the threads.
+--- Finds paths by the threads of a batch. `ids`: two for each path. The list has four values for each: the path or
+--- false, its `expanded` and `pushed`, and the code of its end or `"ok"`. False: there are edge functions or a
+--- heuristic function. With the batch alone it frees the memory of the threads.
 ---@param batch any
 ---@param map wend.Graph|wend.Grid
 ---@param opts wend.PathOptions?

@@ -1,10 +1,12 @@
 -- SPDX-License-Identifier: MIT
--- Writes pictures of recipes: lua tools/recipe_pictures.lua [--check]
+-- Writes the pictures of pages: lua tools/page_pictures.lua [--check]
 --
 -- It runs the program of each recipe of doc/recipes.md that shows a picture ![...](pictures/NAME.svg), and draws its
--- last grid with the last field and the paths of it. --check fails if a picture is not what it would write.
+-- last grid with the last field and the paths of it. The other pictures are scenes: tools/scenes has a function for
+-- each, which returns a list of panels. --check fails if a picture is not what it would write.
 
 local wend = require "wend"
+local panels = require "tools.scenes.panels"
 
 local function read(name)
   local file = io.open(name, "rb")
@@ -49,6 +51,22 @@ local function run(program, name)
 end
 
 local check, differ = arg[1] == "--check", false
+
+---Writes a picture, or compares it with the file.
+local function put(name, picture)
+  local file = "doc/pictures/" .. name .. ".svg"
+  picture = panels.with_dark_mode(picture)
+  if read(file) == picture then return end
+  if check then
+    io.stderr:write(file, " is out of date: make page-pictures\n")
+    differ = true
+  else
+    local out = assert(io.open(file, "wb"))
+    out:write(picture)
+    out:close()
+  end
+end
+
 local page = read "doc/recipes.md"
 local at = 1
 while true do
@@ -59,18 +77,10 @@ while true do
   local name = text:match "!%[[^%]]*%]%(pictures/([%w-]+)%.svg%)"
   if name then
     local grid, field, paths = run(assert(text:match "\n```lua\n(.-)```\n", name), name)
-    local picture = wend.svg(grid, { path = paths, field = field, width = 420 })
-    local file = "doc/pictures/" .. name .. ".svg"
-    if read(file) ~= picture then
-      if check then
-        io.stderr:write(file, " is out of date: make recipe-pictures\n")
-        differ = true
-      else
-        local out = assert(io.open(file, "wb"))
-        out:write(picture)
-        out:close()
-      end
-    end
+    put(name, wend.svg(grid, { path = paths, field = field, width = 420 }))
   end
+end
+for _, part in ipairs { "paths", "fields", "moves", "levels" } do
+  for name, scene in pairs(require("tools.scenes." .. part)) do put(name, panels.draw(scene())) end
 end
 if differ then os.exit(1) end
