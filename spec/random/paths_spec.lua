@@ -179,7 +179,10 @@ describe("many paths in a queue", function()
           if path then near(whole[i].cost, path.cost) end
           assert.equal(true, not path or path:valid())
         end
-        if not by_clock then assert.same(direct, stats) end
+        -- A goal without a path lets a search make labels: in slices earlier or later, so others expand less or more.
+        local all_found = true
+        for _, path in ipairs(whole) do all_found = all_found and path and true end
+        if not by_clock and all_found then assert.same(direct, stats) end
         return
       end
       opts.stats = nil
