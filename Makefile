@@ -149,7 +149,8 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
 	install -m 755 $(MODULE) $(DESTDIR)$(PREFIX)/lib/lua/$(abi)/wend
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 bin/wend $(DESTDIR)$(PREFIX)/bin
+	sed '1s|lua$$|$(LUA)|' bin/wend > $(DESTDIR)$(PREFIX)/bin/wend
+	chmod 755 $(DESTDIR)$(PREFIX)/bin/wend
 abi = $(if $(filter jit,$(LUA_VERSION)),5.1,$(LUA_VERSION))
 
 # The core for C and C++ projects: a static library, wend.h, and wend.pc for pkg-config. CMakeLists.txt is for projects that

@@ -37,10 +37,10 @@ for version; do
     exit 1
   fi
 
-  # run COMMAND...    with nothing on the path except the tree and, for the command, argparse
+  # run COMMAND...    with nothing on the path except the tree
   run() {
     (cd "$work/away" && env -i PATH="$PATH" HOME="$work/home" \
-      LUA_PATH="$tree/share/lua/$version/?.lua;$tree/share/lua/$version/?/init.lua;$work/argparse/?.lua" \
+      LUA_PATH="$tree/share/lua/$version/?.lua;$tree/share/lua/$version/?/init.lua" \
       LUA_CPATH="$tree/lib/lua/$version/?.so" "$@")
   }
   # Lua before 5.3 prints 100.0 as 100.
@@ -62,10 +62,12 @@ for version; do
   if [ -z "$argparse" ]; then
     echo "skipped: the command of the rock: no argparse for Lua $version (Debian: lua-argparse)"
   else
-    mkdir -p "$work/argparse"
-    cp "$argparse" "$work/argparse/argparse.lua"
+    cp "$argparse" "$tree/share/lua/$version/argparse.lua"
     run "$lua" -e "require 'wend'.parse_grid('..#\n...'):save 'level.wend'"
-    run "$tree/bin/wend" --version >"$work/printed"
+    # The command finds the tree by itself, also through a link.
+    mkdir -p "$work/links"
+    ln -sf "$tree/bin/wend" "$work/links/wend"
+    (cd "$work/away" && env -i PATH="$work/links:$PATH" HOME="$work/home" wend --version) >"$work/printed"
     grep -q "^wend $release, Lua $version" "$work/printed" || { cat "$work/printed" >&2; exit 1; }
     run "$tree/bin/wend" path level.wend 1,1 3,2 >"$work/printed"
     grep -q . "$work/printed"

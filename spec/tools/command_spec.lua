@@ -2,6 +2,7 @@
 local command = require "wend.tools.command"
 local dump = require "wend.tools.command.dump"
 local helper = require "spec.support.helper"
+local shared = require "spec.support.command"
 local wend = require "wend"
 
 local has_argparse = pcall(require, "argparse")
@@ -11,45 +12,7 @@ local function with_parser(sentence, fn)
   it(sentence, has_argparse and fn or function() return pending "no argparse for this Lua (Debian: lua-argparse)" end)
 end
 
-local function stream()
-  local self = { text = "" }
-  function self.write(_, ...)
-    self.text = self.text .. table.concat { ... }
-    return self
-  end
-  return self
-end
-
---- Runs the command: its exit status, standard output, standard error.
-local function run(arguments)
-  local streams = { stdout = stream(), stderr = stream() }
-  local status = command.main(arguments, streams)
-  return status, streams.stdout.text, streams.stderr.text
-end
-
---- Asserts all three.
-local function runs(status, stdout, stderr, ...)
-  assert.same({ status, stdout, stderr }, { run { ... } })
-end
-
---- Asserts that it could not be done, and why.
-local function fails(message, ...)
-  runs(2, "", "wend: " .. message .. "\n", ...)
-end
-
---- The name of a file that is not there, and that is removed afterwards.
-local function new_file(suffix)
-  local name = helper.file("", suffix)
-  os.remove(name)
-  return name
-end
-
---- A file of an object.
-local function saved(object, suffix)
-  local file = helper.file("", suffix or ".wend")
-  assert(object:save(file))
-  return file
-end
+local run, runs, fails, new_file, saved = shared.run, shared.runs, shared.fails, shared.new_file, shared.saved
 
 --- A graph of nodes at (3 i, 0, 0), with one-way edges: { { 2 }, { 1, 3 }, {} }.
 local function waypoints(links)
@@ -103,7 +66,7 @@ describe("wend, the command", function()
   with_parser("teaches with --help, of itself and of each command", function()
     local status, stdout, stderr = run { "--help" }
     assert.same({ 0, "" }, { status, stderr })
-    for _, name in ipairs { "info", "check", "path", "why", "svg", "convert" } do
+    for _, name in ipairs { "info", "view", "check", "path", "why", "svg", "convert", "prepare" } do
       assert.truthy(stdout:find("\n   " .. name .. " +%u"), name)
       local child_status, about, problem = run { name, "--help" }
       assert.same({ 0, "" }, { child_status, problem })
@@ -139,6 +102,7 @@ end)
 describe("bin/wend", function()
   it("hands on its arguments, and the exit status", function()
     local main, exit, arguments, got, status = command.main, os.exit, arg, nil, nil
+    local path, cpath = package.path, package.cpath
     command.main = function(list)
       got = list
       return 7
@@ -147,6 +111,7 @@ describe("bin/wend", function()
     _G.arg = { [0] = "bin/wend", "info", "a b" }
     local ok, problem = pcall(assert(loadfile "bin/wend"))
     command.main, os.exit, _G.arg = main, exit, arguments -- luacheck: ignore 122
+    package.path, package.cpath = path, cpath
     assert.is_true(ok, problem)
     assert.same({ [0] = "bin/wend", "info", "a b" }, got)
     assert.equal(7, status)

@@ -5,15 +5,18 @@ local core = require "wend.core"
 local output = require "wend.tools.command.output"
 
 local check = require "wend.tools.command.check"
+local completion = require "wend.tools.command.completion"
 local convert = require "wend.tools.command.convert"
 local info = require "wend.tools.command.info"
 local path = require "wend.tools.command.path"
+local prepare = require "wend.tools.command.prepare"
 local svg = require "wend.tools.command.svg"
+local view = require "wend.tools.command.view"
 local why = require "wend.tools.command.why"
 
 -- In the order of the help. A command is a table with the fields name, run = function (context) that returns the exit
 -- status, summary, about, examples, uses_costs, and define = function (add) that adds its arguments.
-local COMMANDS = { info, check, path, why, svg, convert }
+local COMMANDS = { info, view, check, path, why, svg, convert, prepare, completion }
 
 local ABOUT = [[
 Inspects, checks, draws and converts the maps of games that use wend for pathfinding.]]
@@ -25,12 +28,14 @@ FILE is a map or a level. Its first bytes or its name tell the format:
 
 Examples:
    wend info level.wend                     what the file contains
+   wend view level.wend                     a drawing of it in the terminal
    wend check level.wend                    places that are cut off, dead ends and traps
    wend path level.wend gate keep           the cheapest path between two nodes
    wend path cave.txt 2,13 56,16            the cheapest path between two cells
    wend why level.wend gate keep            what is in the way if there is no path
    wend svg level.wend -o level.svg         a picture for a browser
    wend convert level.tmx level.wend        from Tiled to a file for the game
+   wend prepare level.wend fast.wend        tables that make searches faster
    wend check --help                        help for one command
 
 Exit status: 0 success, 1 there are findings or there is no path, 2 an error.]]
@@ -119,8 +124,8 @@ local function command_of(name)
   end
 end
 
---- Parses a command line. Returns the command and its arguments; or nil and a table with a text: `asked`, the help or
---- version that the user asked for; or `usage`, if no command is given. Fails for invalid arguments.
+--- Parses a command line. Returns the command, its arguments and the parser; or nil and a table with a text: `asked`,
+--- the help or version that the user asked for; or `usage`, if no command is given. Fails for invalid arguments.
 function arguments.parse(list)
   local ok, argparse = pcall(require, "argparse")
   if not ok then
@@ -143,7 +148,7 @@ function arguments.parse(list)
   elseif not result.command then
     return nil, { usage = parser:get_help() }
   end
-  return command_of(result.command), result
+  return command_of(result.command), result, parser
 end
 
 return arguments

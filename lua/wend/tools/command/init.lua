@@ -18,9 +18,9 @@ end
 
 --- Runs the command that the arguments name. Returns the exit status. Errors raise.
 local function run_command(context, list)
-  local one, result = arguments.parse(list)
+  local one, result, parser = arguments.parse(list)
   if one then
-    context.arguments = result
+    context.arguments, context.parser = result, parser
     return one.run(context)
   elseif result.asked then
     output.say(context, "%s", result.asked)
@@ -33,6 +33,7 @@ end
 ---@class wend.Streams
 ---@field stdout { write: fun(self: table, ...: string) }
 ---@field stderr { write: fun(self: table, ...: string) }
+---@field terminal? boolean whether both are a terminal; default: the system is asked about those of io
 
 --- Runs the command that the arguments name.
 ---@param list string[]
@@ -40,7 +41,7 @@ end
 ---@return integer status 0, 1 or 2; it never raises
 function command.main(list, streams)
   streams = streams or rawget(_G, "io")
-  local context = { stdout = streams.stdout, stderr = streams.stderr, arguments = {} }
+  local context = { stdout = streams.stdout, stderr = streams.stderr, terminal = streams.terminal, arguments = {} }
   local copy = {} -- the table arg also holds the interpreter and the script, at indices below 1
   for i = 1, #list do
     copy[i] = list[i]

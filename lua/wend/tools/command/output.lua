@@ -31,6 +31,20 @@ function output.say(context, ...)
   end
 end
 
+local NUMBERS = { stdout = 1, stderr = 2 }
+
+--- Whether a stream of the context, "stdout" or "stderr", is a terminal. The shell knows; on Windows nobody is asked.
+function output.is_terminal(context, name)
+  local io = rawget(_G, "io")
+  if context.terminal ~= nil then
+    return context.terminal
+  elseif context[name] ~= io[name] or package.config:sub(1, 1) == "\\" then
+    return false
+  end
+  local status = os.execute("test -t " .. NUMBERS[name])
+  return status == true or status == 0 -- Lua 5.1 returns a number
+end
+
 --- Writes a text to a file.
 function output.write_file(file, text)
   local handle, message = disk.open(file, "wb")

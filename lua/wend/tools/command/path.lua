@@ -4,6 +4,7 @@
 local format = require "wend.format"
 local maps = require "wend.tools.command.maps"
 local output = require "wend.tools.command.output"
+local picture = require "wend.tools.command.picture"
 local text = require "wend.tools.command.text"
 
 --- The rules of an edge, and the cost after each of them, as text.
@@ -42,6 +43,9 @@ local function run(context)
     for _, line in ipairs(format.columns(rows, "  ")) do
       output.say(context, "%s", line)
     end
+  elseif arguments.draw then
+    picture.show(context, map, found)
+    for i in found:each() do steps = i - 1 end
   else
     for i, a, b in found:each() do
       output.say(context, "%s", b and ("%d,%d%s"):format(a, b, text.tile(loaded.level, a, b)) or text.node(map, a))
@@ -62,6 +66,7 @@ return {
   examples = [[
 Examples:
    wend path level.wend gate keep
+   wend path level.wend gate keep --draw           a drawing of the map with the path
    wend path level.wend gate keep --costs walker.lua --agent '{ boots = true }' --explain
    wend path cave.txt 2,13 56,16
    wend path level.tmx mill tower                  places of a level from Tiled
@@ -75,6 +80,7 @@ Exit status: 0 there is a path, 1 there is none, 2 an error.]],
     add.argument("to", "The goal.")
     add.layer()
     add.view()
+    add.flag("--draw", "Draw the map with the path as text, in colour in a terminal, instead of a list.")
     add.flag("--explain", "Show the cost of each edge or step, and the rules that changed it.")
   end,
 }
