@@ -590,7 +590,7 @@ local core = {}
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; a step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
@@ -633,7 +633,7 @@ local core = {}
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; a step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
@@ -692,7 +692,7 @@ local core = {}
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
 
 ---@class wend.Turns
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; a step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
@@ -907,7 +907,7 @@ local core = {}
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; a step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
@@ -935,7 +935,7 @@ local core = {}
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; a step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
@@ -1032,8 +1032,8 @@ local core = {}
 ---@field rule? integer the other causes below. Default 1
 
 ---@class wend.Why
----@field from integer|wend.XY the ends: ids, on a grid `{ x =, y = }`. With several goals, `to` is the one that the path would reach
----@field to? integer|wend.XY the ends: ids, on a grid `{ x =, y = }`. With several goals, `to` is the one that the path would reach
+---@field from integer|wend.XY the ends: ids, on a grid `{ x =, y = }`. With several goals, `to` is the goal that the path would reach
+---@field to? integer|wend.XY the ends: ids, on a grid `{ x =, y = }`. With several goals, `to` is the goal that the path would reach
 ---@field obstacles wend.Obstacle[] a list, in the order of travel
 ---@field reached? integer how many nodes or cells the start reaches, including itself
 ---@field reaching? integer how many open nodes or cells reach a goal, including the goals
@@ -1093,7 +1093,7 @@ local core = {}
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
----@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; one that costs more than a turn is closed
+---@field per_turn? number the points of a turn, finite and > 0. A step that does not fit into the rest of a turn begins the next one; a step that costs more than a turn is closed
 ---@field rest? number the points that are left of the turn in which the path begins: 0 to `per_turn`, the default
 ---@field last_step? "fits"|"any" default `"fits"`. `"any"` is the rule of Civilization and Freeciv: a step may be taken if anything is left, and ends the turn if it does not fit. So no step costs too much
 ---@field pass_only? string[] tags. Paths may cross cells and nodes of these tags, and begin there, but not end there
@@ -1257,7 +1257,7 @@ local core = {}
 ---@field seed? number a finite number, required with `variation`
 
 ---@class wend.GoOrder
----@field goals wend.XY[] required: positions. It goes to the one that is cheapest to reach
+---@field goals wend.XY[] required: positions. It goes to the cheapest one
 ---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. Call `w:stop` before the same order if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
 ---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
@@ -1293,7 +1293,7 @@ local core = {}
 ---@field agent? any as for `add`; wend raises if the walker had one and gets none. Walkers that share an agent share plans
 ---@field costs? wend.Costs as for `add`; wend raises if the walker had one and gets none. Walkers that share an agent share plans
 ---@field influence? wend.Influences as for `add`; wend raises if the walker had one and gets none. Walkers that share an agent share plans
----@field speeds? table<string, number>|"costs" instead of those that were saved
+---@field speeds? table<string, number>|"costs" instead of the saved ones
 ---@field field? wend.Field the field that it follows, if it has other costs, another agent or other layers than the walker. Otherwise the field is saved. Layers are the same if the field was made with `influence = crowd.influence`
 ---@field map? wend.Grid its own map. wend raises if the walker had one and gets none
 ---@field target? any what it chases, if that is not a walker of the crowd
@@ -1624,7 +1624,7 @@ function Graph:is_measured(edge) end
 ---@return wend.Edge? edge
 function Graph:edge_between(a, b) end
 
---- The edges that leave the node, closed ones too: first the directed ones, then those that lead both ways.
+--- The edges that leave the node, closed ones too: first the directed ones, then the others.
 ---@param node wend.Node
 ---@return fun(): wend.Edge, integer, number, string|nil, boolean, boolean
 ---@overload fun(self: wend.Graph): fun(): wend.Edge, integer, integer, number, string|nil, boolean, boolean
@@ -2007,9 +2007,9 @@ function Grid:sees(x1, y1, x2, y2, opts) end
 ---@overload fun(self: wend.Grid, cell: wend.XY, radius: number, opts?: wend.VisibleOptions): integer[]
 function Grid:visible(x, y, radius, opts) end
 
---- Finds the cheapest path. `to` may be a list of nodes; the path then leads to the one that is cheapest to reach. An
---- empty list gives `no_path`. `from` may be a follower on a path over this graph. A path may start on a closed node.
---- `stale`: `on_error` has changed the graph.
+--- Finds the cheapest path. `to` may be a list of nodes; the path then leads to the cheapest one. An empty list gives
+--- `no_path`. `from` may be a follower on a path over this graph. A path may start on a closed node. `stale`:
+--- `on_error` has changed the graph.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.PathOptions
@@ -2018,8 +2018,8 @@ function Grid:visible(x, y, radius, opts) end
 ---@return "no_path"|"budget"|"stale"|nil code
 function Graph:path(from, to, opts) end
 
---- Finds the cheapest path. `goals` is a flat list of cells; the path leads to the one that is cheapest to reach. A
---- path may start in a closed cell; a closed goal is `no_path`. Options and errors are those of `g:path`.
+--- Finds the cheapest path. `goals` is a flat list of cells; the path leads to the cheapest one. A path may start in a
+--- closed cell; a closed goal is `no_path`. Options and errors are those of `g:path`.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -3126,7 +3126,7 @@ function Queue:step(n) end
 ---@return integer pending
 function Queue:run(seconds, clock) end
 
---- The number of requests that are not over, and of those that were cancelled but whose `on_done` has not run yet.
+--- The number of requests that are not over, and of cancelled ones whose `on_done` has not run yet.
 ---@return integer requests
 function Queue:pending() end
 
@@ -3226,7 +3226,7 @@ function Preparation:progress() end
 function Preparation:report() end
 
 --- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own costs, or else
---- those that fit best.
+--- the best ones.
 ---@param opts? wend.EdgeCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message
@@ -3234,7 +3234,7 @@ function Preparation:report() end
 function Graph:prepared(opts) end
 
 --- The tables that searches of an agent use; nil if the map is not prepared. They are those for its own costs, or else
---- those that fit best.
+--- the best ones.
 ---@param opts? wend.StepCosts
 ---@return wend.PreparedInfo? info
 ---@return string|nil message

@@ -131,18 +131,23 @@ local function resolved(page, target)
 end
 
 ---All Lua blocks of a page as one program, each at its line; after a block that a text block follows, a call of check.
+---If each of them loads wend, they are programs of their own. They have more locals than one function may have.
 local function program(list)
-  local lines, expected = {}, {}
+  local lines, expected, last = {}, {}, 0
+  local alone = true
+  for _, block in ipairs(list) do
+    alone = alone and (block.language ~= "lua" or starts_with(block[1], "local wend"))
+  end
   for i, block in ipairs(list) do
     if block.language == "lua" then
       for l, line in ipairs(block) do lines[block.line + l - 1] = line end
+      if alone then lines[block.line] = "do " .. block[1] end
       local next_one = list[i + 1]
       local shown = next_one and next_one.language == "text" and next_one.line <= block.line + #block + 3
       expected[block.line] = shown and next_one.text or ""
-      lines[block.line + #block] = ("check(%d)"):format(block.line)
+      lines[block.line + #block] = ("check(%d)%s"):format(block.line, alone and " end" or "")
     end
   end
-  local last = 0
   for line in pairs(lines) do last = math.max(last, line) end
   for line = 1, last do lines[line] = lines[line] or "" end
   return table.concat(lines, "\n"), expected
