@@ -80,7 +80,7 @@ while true do
     put(name, wend.svg(grid, { path = paths, field = field, width = 420 }))
   end
 end
-for _, part in ipairs { "paths", "fields", "moves", "levels" } do
+for _, part in ipairs { "paths", "fields", "moves", "levels", "plots" } do
   for name, scene in pairs(require("tools.scenes." .. part)) do put(name, panels.draw(scene())) end
 end
 if differ then os.exit(1) end

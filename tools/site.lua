@@ -49,7 +49,7 @@ markdown_extensions:
   - md_in_html
   - sane_lists
   - toc: { permalink: true, slugify: !!python/name:pymdownx.slugs.gfm }
-  - pymdownx.highlight
+  - pymdownx.highlight: { pygments_lang_class: true }
   - pymdownx.superfences
 nav:
 ]]
@@ -139,6 +139,16 @@ local function link(page, target)
   return up .. shown_as(file) .. heading
 end
 
+---A signature of more than 90 columns as two lines or more. Between names and types there are commas and arrows.
+local function narrow(line)
+  if #line <= 94 or not line:find "^    %S" then return line end
+  local at
+  for comma in line:sub(1, 94):gmatch "(), " do at = comma end
+  for arrow in line:sub(1, 94):gmatch "() %->" do at = arrow - 1 end
+  if not at or at < 20 then return line end
+  return line:sub(1, at) .. "\n" .. narrow("      " .. line:sub(at + 1):gsub("^ ", ""))
+end
+
 ---A line outside of fences.
 local function prose(page, line)
   if line:find "^|" then
@@ -177,7 +187,7 @@ local function converted(page, text)
       end
     elseif not fence then
       title = line:match "^## (.+)$" or title
-      line = prose(page, line)
+      line = list and prose(page, line) or narrow(prose(page, line))
     end
     result[#result + 1] = line
   end

@@ -338,9 +338,9 @@ local Follower = {}
 ---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) `(w, message, code)`: there is no path to its goal. It has stopped
 ---@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) `(w, tag, x, y, to_x, to_y)`: it begins to cross a link with this tag, or none, from one point to another
 ---@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) `(w, x, y)`: its body touches the cell x,y, which is closed for it on the map of the crowd, and open or unknown on its own
----@field costs? wend.Costs as the options. After an assignment walkers without their own plan again. So do not assign a new list of layers in every frame: change the numbers of the layers
----@field speeds? table<string, number>|"costs" as the options. After an assignment walkers without their own plan again. So do not assign a new list of layers in every frame: change the numbers of the layers
----@field influence? wend.Influences as the options. After an assignment walkers without their own plan again. So do not assign a new list of layers in every frame: change the numbers of the layers
+---@field costs? wend.Costs as the options. After an assignment walkers without their own plan again: to change danger in every frame, change the numbers of the layers
+---@field speeds? table<string, number>|"costs" as the options. After an assignment walkers without their own plan again: to change danger in every frame, change the numbers of the layers
+---@field influence? wend.Influences as the options. After an assignment walkers without their own plan again: to change danger in every frame, change the numbers of the layers
 ---@field squeeze? number|false as the options
 ---@field links? "cost"|"jump"|"walk" as the options
 local Crowd = {}
@@ -1210,7 +1210,7 @@ local core = {}
 
 ---@class wend.CrowdOptions
 ---@field map? wend.Graph|wend.Grid a grid: its closed cells, its walls and everything outside are solid for all walkers. Or a graph of 2 dimensions, for plans. Default: none
----@field walls? wend.Walls walls that are solid too, within 1e9 of the origin. You may change them at any time. A circle becomes a polygon of 16 corners around it. Only the sides of polygons are solid. Plans on a grid ignore them
+---@field walls? wend.Walls walls that are solid too, within 1e9 of the origin. You may change them at any time. A circle becomes a polygon of 16 corners. Only the sides of polygons are solid. Plans on a grid ignore them
 ---@field costs? wend.Costs the profile for plans. On a grid, cells whose tag it closes are also walls for the body
 ---@field influence? wend.Influences layers of the map and factors, for plans. Default: none
 ---@field speeds? table<string, number>|"costs" how the ground of a grid slows walkers: factors by tag, each finite, >= 0; or `"costs"`. Default: it does not
@@ -1218,7 +1218,7 @@ local core = {}
 ---@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Default 3
 ---@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Default `"cost"`
 ---@field queue? wend.Queue a queue for plans, for which you call `q:step` or `q:run`. Default: a queue of its own
----@field budget? integer the expansions of its own queue in each step, >= 1, default 4096. Beginning a search counts as 64, two points of a new route as one, a cell of a path read from a field as two
+---@field budget? integer the expansions of its own queue in each step, >= 1, default 4096. Beginning a search counts as 64
 ---@field max_steps? integer how many steps an update takes at most, 1 to 1,000,000, default 8
 ---@field on_arrive? fun(walker: wend.Walker) the functions of the events
 ---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) the functions of the events
@@ -1283,11 +1283,11 @@ local core = {}
 ---@field together? boolean `true`: nobody is faster than the slowest walker of the list, and they wait for each other. Default `false`
 
 ---@class wend.SurroundOptions
----@field distance? number of the inner ring from the target, between centres, finite, >= 0. Default: 1.1 times the sum of the radii of the target and of the largest walker
+---@field distance? number of the inner ring from the target, between centres, >= 0. Default: 1.1 times the sum of the radii
 
 ---@class wend.NearOptions
----@field limit? integer the nearest walkers only, at most this many, the nearest first; a whole number >= 1 or `math.huge`
----@field into? table a table to fill instead of a new one
+---@field limit? integer the nearest walkers only, at most this many, the nearest first; >= 1 or `math.huge`
+---@field into? table a table to fill
 
 ---@class wend.LoadedWalker
 ---@field agent? any as for `add`; wend raises if the walker had one and gets none. Walkers that share an agent share plans
@@ -2772,8 +2772,8 @@ function wend.walls() end
 ---@overload fun(self: wend.Walls, from: wend.XY, to: wend.XY): integer
 function Walls:add_segment(x1, y1, x2, y2) end
 
---- Adds a solid polygon, and returns its id. `points`: a flat list of at least 3 corners, in either direction. It may
---- be concave. If its sides cross, the even-odd rule says what is inside.
+--- Adds a solid polygon, and returns its id. `points`: a flat list of at least 3 corners, in either direction. If its
+--- sides cross, the even-odd rule says what is inside.
 ---@param points number[]
 ---@return integer id
 function Walls:add_polygon(points) end
@@ -2786,7 +2786,7 @@ function Walls:add_polygon(points) end
 ---@overload fun(self: wend.Walls, position: wend.XY, r: number): integer
 function Walls:add_circle(x, y, r) end
 
---- Removes a wall. Its id is never reused. Raises also when there is no such wall.
+--- Removes a wall. Its id is never reused.
 ---@param id integer
 ---@return wend.Walls walls
 function Walls:remove(id) end
@@ -2797,8 +2797,7 @@ function Walls:remove(id) end
 function Walls:has(id) end
 
 --- Whether every point of the line is farther than `radius` from every wall. `radius`: a finite number >= 0, default 0.
---- A line that touches a wall is not clear. This includes corners, ends, and a distance of exactly `radius`. The line
---- may be a point.
+--- A line that touches a wall is not clear.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
@@ -2808,9 +2807,8 @@ function Walls:has(id) end
 ---@overload fun(self: wend.Walls, from: wend.XY, to: wend.XY, radius?: number): boolean
 function Walls:clear(x1, y1, x2, y2, radius) end
 
---- All walls: `"segment"` and x1, y1, x2, y2; `"polygon"` and its corners; `"circle"` and x, y, r. They come in the
---- order in which they were added; but a new wall may come where a removed one was. Walls may be removed during the
---- iteration.
+--- All walls: `"segment"` and x1, y1, x2, y2; `"polygon"` and its corners; `"circle"` and x, y, r. Walls may be removed
+--- during the iteration.
 ---@return fun(): "segment"|"polygon"|"circle", number[], integer
 function Walls:each() end
 
@@ -3495,7 +3493,7 @@ function draw.walls(walls, opts) end
 function draw.level(level, opts) end
 
 --- Returns the type of a value, or nil for anything that is not an object of wend. Routes, traces, curves and lists of
---- points are plain tables: nil. Raises without an argument. Cost: constant.
+--- points are plain tables: nil.
 ---@param value any
 ---@return wend.TypeName? name
 function wend.type(value) end

@@ -16,7 +16,7 @@ local PICTURES = {
   ["doc/guide.md"] = 10, ["doc/crowds.md"] = 1, ["doc/why.md"] = 2, ["doc/modding.md"] = 1, ["doc/recipes.md"] = 7,
   ["doc/api/finding.md"] = 3, ["doc/api/field.md"] = 1, ["doc/api/follower.md"] = 1, ["doc/api/curve.md"] = 1,
   ["doc/api/influence.md"] = 1, ["doc/api/overlay.md"] = 2, ["doc/api/check.md"] = 2, ["doc/api/grid.md"] = 1,
-  ["doc/api/pictures.md"] = 1,
+  ["doc/api/pictures.md"] = 1, ["doc/performance.md"] = 3,
 }
 
 describe("pages", function()
@@ -35,6 +35,21 @@ describe("pages", function()
       assert.is_true(#picture < 30000, file .. " is large")
       assert.truthy(picture:find("prefers-color-scheme:dark", 1, true), file .. " does not follow dark mode")
       assert.truthy(shown[file:match "([%w-]+)%.svg$"], file .. " is on no page")
+    end
+  end)
+
+  it("have programs of at most 90 columns, which the site shows whole", function()
+    for _, page in ipairs(list_of "README.md doc/*.md doc/api/*.md") do
+      local language, number = nil, 0
+      for line in (read(page) .. "\n"):gmatch "(.-)\n" do
+        number = number + 1
+        local fence = line:match "^%s*```(.*)$"
+        if fence then
+          language = not language and fence or nil
+        elseif language and language:find "^lua" then
+          assert.is_true(#line <= 90, ("%s:%d: %d columns"):format(page, number, #line))
+        end
+      end
     end
   end)
 

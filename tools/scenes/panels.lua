@@ -2,6 +2,7 @@
 -- Puts pictures of wend.svg side by side, in one style. A panel is a table:
 --
 --   { map, caption = "...", over = function(place), and the options of wend.svg }
+--   { caption = "...", body = function(width) }: returns elements and their height
 --
 -- over returns elements to draw above the map. place(x, y) maps a point of the world to pixels, and returns the pixels
 -- of a unit as its third value. The world of a grid begins at (0, 0), and a cell is 1 wide.
@@ -42,6 +43,10 @@ end
 
 ---The picture of one panel. Returns elements, their height, and how much of the margin is cut off.
 local function drawn(panel, wide)
+  if panel.body then
+    local body, high = panel.body(wide)
+    return body, high, 0
+  end
   local cut = panel[1] and not panel[1].add_node and MARGIN - KEPT or 0
   local options = { width = wide + 2 * cut, legend = panel.legend or false }
   for name, value in pairs(panel) do
