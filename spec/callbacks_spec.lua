@@ -193,6 +193,7 @@ local MAPS = {
       fill = function(map) map:fill(7) end,
       rectangle = function(map) map:fill(1, 1, 2, 1, 7) end,
       map = function(map) map:map(function() return 7 end) end,
+      assign = function(map) map:assign("\7", { [7] = 7 }, { area = { 2, 1, 2, 1 } }) end,
       wall = function(map) map:wall(1, 1, 2, 1) end,
       link = function(map) map:link(1, 1, 4, 3) end,
       unlink = function(map) map:unlink(1, 1, 1, 3) end,

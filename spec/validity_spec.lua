@@ -490,6 +490,7 @@ local GRID_CAUSES = {
   { "a rectangle", "on", function(m) m:fill(2, 2, 5, 3, 2) end },
   { "a closed rectangle", "on", function(m) m:close(5, 1, 5, 3) end },
   { "one of all cells", "on", function(m) m:map(function(x, y) if x == 5 and y == 2 then return "mud" end end) end },
+  { "assigned cells", "on", function(m) m:assign("\1\9", { "road", [9] = 9 }, { area = { 4, 2, 5, 2 } }) end },
   { "a wall", "on", function(m) m:wall(3, 2, 4, 2) end },
   { "a cell that is closed and opened again", "undone", function(m) m:close(3, 2):open(3, 2) end },
   { "a link between its cells", "on", function(m) -- the ends too: of a straightened path
@@ -504,10 +505,16 @@ local GRID_CAUSES = {
   { "some of all cells, elsewhere", "elsewhere", function(m)
     m:map(function(_, y) if y == 3 then return false end end)
   end },
+  { "assigned cells, elsewhere", "elsewhere", function(m)
+    m:assign("\1\9", { "road", [9] = 9 }, { area = { 3, 2, 3, 3 } })
+  end },
   { "a closed start", "elsewhere", function(m) m:close(1, 2) end },
   { "a wall elsewhere", "elsewhere", function(m) m:wall(3, 3, 4, 3) end },
   { "a link elsewhere", "elsewhere", function(m) m:link(1, 3, 6, 3, { weight = 9 }) end, true },
   { "the value that it has", "none", function(m) m:set(3, 2, "road"):fill(5, 2, 6, 2, 1) end },
+  { "assigned values that cells have", "none", function(m)
+    m:assign("\0\0", { [0] = 1 }, { area = { 5, 2, 6, 2 } })
+  end },
   { "a cell that is opened, but was open", "none", function(m) m:open(3, 2) end },
   { "a wall that is removed, but was none", "none", function(m) m:wall(3, 2, 4, 2, false) end },
   { "prepare and unprepare", "prepared", function(m) m:prepare() m:unprepare() end, true },

@@ -337,6 +337,24 @@ WEND_API wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_c
  * names of tags stay where they are. Cells whose value differs count as changed. Takes O(cells). */
 WEND_API wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other);
 
+/* What cells with a number of the host become, as for wend_grid_set. */
+typedef struct wend_numbered {
+  uint32_t number;
+  wend_cell value;
+} wend_numbered;
+/* Where the numbers are. The rectangle of cells counts from 0, corners included: x1 <= x2 < width, y1 <= y2 < height. */
+typedef struct wend_assign_opts {
+  uint32_t x1, y1, x2, y2;
+  uint32_t bytes; /* of a number in the data, which has the byte order of the machine: 1, 2 or 4 */
+  size_t stride;  /* how many bytes a row of the data begins after the one before */
+  const wend_numbered *values;
+  uint32_t count; /* of values, whose numbers ascend */
+} wend_assign_opts;
+/* Gives the cells of a rectangle the values of the numbers in `data`, row by row from the top. Only cells that differ change.
+ * INVALID: a number has no value, and nothing has changed: *number, of the cell *cell. NO_MEMORY: nothing has changed; but with more
+ * than 65,535 different values of cells, the first cells may be set. Takes O(cells of the rectangle). */
+WEND_API wend_status wend_grid_assign(wend_grid *grid, const void *data, const wend_assign_opts *opts, wend_id *cell,
+                                      uint32_t *number);
 /* Adds a wall between two neighbours, or with `closed` false removes it, and directed ones. It blocks the step both ways. */
 WEND_API wend_status wend_grid_wall(wend_grid *grid, wend_id a, wend_id b, bool closed);
 /* Closes, or with `closed` false opens, only the step from one cell to its neighbour. What is then closed one way is a directed wall:

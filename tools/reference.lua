@@ -22,7 +22,7 @@
 --       |---|---|---|
 --       | `jitter` | `number` | moves each point at random |
 --       | `clear`, `clearance` | `Clear`, `number` | a type for each name, or one for all |
---       | `costs`, `agent` | of `AgentCosts` | all options of another table. Make reference writes this cell |
+--       | `costs`, `agent` | of `AgentCosts` | all options of other tables. Make reference writes the first cell |
 --
 --     A later row replaces an earlier one of the same name. An option may be left out, unless its meaning begins with
 --     "required:". A field may be nil if a question mark ends its name. "| field of `Path`: `{ [integer]: integer }` |"
@@ -149,12 +149,15 @@ local function quoted(cell)
   return list
 end
 
----A row of a table: { text, group } or { text, specs }. A spec has a name, a type, and `optional`.
+---A row of a table: { text, groups } or { text, specs }. A spec has a name, a type, and `optional`.
 local function row_of(line, noun)
   local cells = cells_of(line)
   assert(#cells == 3, "not a row of three cells: " .. line)
-  local row = { text = cells[3], group = cells[2]:match "^of `(%a+)`$" }
-  if row.group then return row end
+  local row = { text = cells[3] }
+  if cells[2]:find "^of `" then
+    row.groups = quoted(cells[2]:sub(4))
+    return row
+  end
   local names, types = quoted(cells[1]), quoted(cells[2])
   assert(#names > 0 and (#types == 1 or #types == #names), "one type, or one for each name: " .. line)
   row.specs = {}
@@ -293,7 +296,9 @@ end
 local function fields_of(all, class, into)
   into = into or {}
   for _, row in ipairs(class.rows) do
-    if row.group then fields_of(all, assert(all.classes[row.group], "no such table: " .. row.group), into) end
+    for _, group in ipairs(row.groups or {}) do
+      fields_of(all, assert(all.classes[group], "no such table: " .. group), into)
+    end
     for _, spec in ipairs(row.specs or {}) do
       local field = { name = spec.name, optional = spec.optional, type = spec.type, text = row.text }
       local place = into[spec.name] or #into + 1
@@ -310,19 +315,27 @@ local function anchor(heading) return (heading:lower():gsub("[^%w%- _]", ""):gsu
 -- A cell lists at most this many names. More are read more slowly than a table of them.
 local MOST_NAMES = 8
 
----The line of a row that takes the options or fields of another table: their names where that table is on the same
----page and they are few, and not named before ("as ..."); otherwise a link to it.
-local function group_line(all, page, part, row)
-  local group, names = all.classes[row.group], {}
+---The cell of another table: its names where that table is on the same page and they are few, and not named before
+---("as ..."); otherwise a link to it.
+local function group_cell(all, page, part, row, name)
+  local group, names = all.classes[name], {}
   for i, field in ipairs(fields_of(all, group)) do
     names[i] = ("`%s%s`"):format(field.name, part.noun == "fields" and field.optional and "?" or "")
   end
-  local cell = table.concat(names, ", ")
-  if #names > MOST_NAMES or group.page ~= page.name or row.text:find "^as " then
-    local target = (group.page == page.name and "" or group.page .. ".md") .. "#" .. anchor(group.heading)
-    cell = ("[`%s`](%s)"):format(row.group, target)
+  if #names <= MOST_NAMES and group.page == page.name and not row.text:find "^as " then
+    return table.concat(names, ", ")
   end
-  return ("| %s | of `%s` | %s |"):format(cell, row.group, row.text:gsub("|", "\\|"))
+  return ("[`%s`](%s#%s)"):format(name, group.page == page.name and "" or group.page .. ".md", anchor(group.heading))
+end
+
+---The line of a row that takes the options or fields of other tables.
+local function group_line(all, page, part, row)
+  local cells, names = {}, {}
+  for i, name in ipairs(row.groups) do
+    cells[i], names[i] = group_cell(all, page, part, row, name), "`" .. name .. "`"
+  end
+  local list, of = table.concat(cells, ", "), table.concat(names, ", ")
+  return ("| %s | of %s | %s |"):format(list, of, row.text:gsub("|", "\\|"))
 end
 
 -- The table of all names is between these lines.
@@ -358,7 +371,7 @@ local function page_text(all, page)
     for i, line in ipairs(part.lines) do
       local row = part.rows and part.rows[i - 2]
       if line == NAMES_END then made = false end
-      if not made then lines[#lines + 1] = row and row.group and group_line(all, page, part, row) or line end
+      if not made then lines[#lines + 1] = row and row.groups and group_line(all, page, part, row) or line end
       if line == NAMES then
         lines[#lines + 1] = "\n" .. table.concat(names(all), "\n") .. "\n"
         made = true

@@ -514,6 +514,12 @@ local core = {}
 ---@field flat? boolean of hexes: `true`: columns are shifted, downwards, and hexes have a flat top. Default `false`
 ---@field side? number of hexes: the length of the upright sides, 0 .. height, or with `flat` of the level ones, 0 .. width. Default: half of that
 
+---@class wend.AssignOptions
+---@field area? integer[] `{ x1, y1, x2, y2 }`: two opposite corners of the rectangle of cells that `data` is for. Default: the whole grid
+---@field bytes? 1|2|4 the size of a number, without a sign, in the byte order of the machine. Default 1
+---@field stride? integer how many bytes a row begins after the one before. Default: those of a row of the area
+---@field length? integer how many bytes of `data` may be read. Default: all that it has
+
 ---@class wend.WallOptions
 ---@field directed? boolean `true`: close, or with `closed = false` open, only the step from the first cell to the second. Default `false`
 
@@ -733,16 +739,16 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
----@field algorithm? "astar"|"dijkstra" as for `g:path`
----@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
----@field max_expanded? integer limits of each search. Only the first search lets the call fail
----@field max_cost? number limits of each search. Only the first search lets the call fail
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field algorithm? "astar"|"dijkstra" as for `g:path`
+---@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
 ---@field pass_only? string[] as for `g:path`
----@field corners? boolean grids only: as for `g:path`
+---@field corners? boolean as for `g:path`
+---@field max_expanded? integer limits of each search. Only the first search lets the call fail
+---@field max_cost? number limits of each search. Only the first search lets the call fail
 
 ---@class wend.GridAlternativesOptions
 ---@field count? integer the largest number of paths, 1 to 64; default 3
@@ -755,16 +761,16 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
----@field algorithm? "astar"|"dijkstra" as for `g:path`
----@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
----@field max_expanded? integer limits of each search. Only the first search lets the call fail
----@field max_cost? number limits of each search. Only the first search lets the call fail
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
 ---@field within? number places at a straight distance of at most this, >= 0: on grids in cells, from centre to centre, over hexes in steps; on graphs between positions. A node without a position is not within
 ---@field beside? boolean `true`: places from which one step leads onto the goal, or would if the goal were open. So no wall lies between, and diagonals obey the grid's rule. The goal's own place does not fit. Default: `false`
 ---@field sight? boolean|wend.Walls|wend.SightOptions places that see the goal. `true`, on grids only: closed cells and walls block the straight line; tags do not. A table `{ opaque = { "smoke" }, transparent = { "window" } }`: as for `grid:sees` with these options. `wend.walls`: these walls block it, and nothing else. Default: `false`
+---@field algorithm? "astar"|"dijkstra" as for `g:path`
+---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field pass_only? string[] as for `g:path`
----@field corners? boolean grids only: as for `g:path`
+---@field corners? boolean as for `g:path`
+---@field max_expanded? integer limits of each search. Only the first search lets the call fail
+---@field max_cost? number limits of each search. Only the first search lets the call fail
 
 ---@class wend.BatchOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -773,14 +779,14 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
----@field algorithm? "astar"|"dijkstra" as for `g:path`
----@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
 ---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field algorithm? "astar"|"dijkstra" as for `g:path`
+---@field heuristic? wend.Heuristic|wend.HeuristicFunction as for `g:path`
 ---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
 ---@field threads? integer how many threads search at the same time, 1 (default) to 64. Not for requests of a queue
@@ -792,14 +798,14 @@ local core = {}
 ---@field at_least? number the promise of `cost`, 0 to 1. Default 0: no promise
 ---@field size? number the size of the agent: on grids a whole number in 1 .. 32, in cells; on graphs a finite number > 0, compared with the widths of edges. Default: one cell, and all edges
 ---@field influence? wend.Influences layers and factors: `{ danger, 2, crowded, 0.5 }`. Default: none
----@field algorithm? "astar"|"dijkstra" as for `g:path`
----@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field max_expanded? integer the most nodes, cells or jump points to expand, >= 0, or `math.huge`, the default. If it is not enough: `budget`
 ---@field max_cost? number the largest cost of a path, >= 0. Default: no limit. If the cheapest path costs more: `budget`
 ---@field partial? boolean `true`: if the goal cannot be reached or the budget is used up, the result is a path to the reached place that is nearest to a goal in a straight line; of these the cheapest, then the smallest id, or the first row by row. Goals need positions
 ---@field variation? number by which share a path may cost more than the cheapest: finite, >= 0; default 0
 ---@field seed? number a finite number, required with `variation`
 ---@field closed_goal? boolean `true`: goals may be closed by `close`, in the map or in an overlay. The last step costs what it would cost if the goal were open. Default: `false`
+---@field algorithm? "astar"|"dijkstra" as for `g:path`
+---@field heuristic? wend.Heuristic|wend.GridHeuristicFunction these functions receive cells
 ---@field corners? boolean as for `g:path`
 ---@field stats? wend.BatchStats a table that receives sums over all trips
 ---@field threads? integer how many threads search at the same time, 1 (default) to 64. Not for requests of a queue
@@ -1790,6 +1796,15 @@ function Grid:open(x, y, x2, y2) end
 ---@return wend.Grid grid
 function Grid:map(fn) end
 
+--- Gives each cell the value of a number in `data`, row by row from the top. `values` has the value of each number.
+--- Only cells that differ are edits: assign the whole map after each change, and paths, fields, watches and prepared
+--- maps notice the cells that have changed. A cell of an overlay that differs hides that of the base.
+---@param data any
+---@param values table<integer, wend.CellValue>
+---@param opts? wend.AssignOptions
+---@return wend.Grid grid
+function Grid:assign(data, values, opts) end
+
 --- Puts a wall between two neighbouring cells, for both directions. `closed = false` removes it. Between two cells that
 --- touch at a corner the wall closes only that diagonal.
 ---@param x1 integer
@@ -1984,9 +1999,9 @@ function Grid:clear_points(x1, y1, x2, y2, opts) end
 function Grid:straighten(path, opts) end
 
 --- Whether nothing blocks the straight line between the centres of two cells: neither closed cells nor walls. Where the
---- line passes through a corner, the cells beside it must let it through as they let diagonal steps through. The two
---- cells themselves block nothing, so a unit sees from a closed cell. It is the same both ways. Over hexes, all hexes
---- through which the line goes count; a line between two hexes is free if it is free on one side.
+--- line passes through a corner, the cells beside it must let it through as they let diagonal steps through (`"never"`
+--- counts as `"both_open"`). The two cells block nothing, so a unit sees from a closed cell. It is the same both ways.
+--- Over hexes, all hexes through which the line goes count; a line between two hexes is free if it is free on one side.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -2138,7 +2153,7 @@ function Path:turns(opts) end
 
 --- False once one of its nodes or edges was moved, closed, opened or removed, got another weight, tag or width, or the
 --- costs of one of its tags have changed. Cost: constant if nothing was edited since the last call; otherwise
---- proportional to the number of edits, and at most to the length of the path. For thousands of paths, see watches.
+--- proportional to the number of edits, or to the length of the path. For thousands of paths, see watches.
 ---@return boolean
 function Path:valid() end
 

@@ -742,6 +742,11 @@ static void own_grid(wend_search *s, result *r) {
   wend_grid *grid = make_grid(), *other = make_grid();
   wend_map *map = wend_grid_map(grid);
   wend_cell row[SIDE];
+  const uint8_t bytes[] = {0, 2, 0, 0, 2, 2};
+  const wend_numbered values[] = {{0, {1, WEND_UNTAGGED}}, {2, {3, WEND_UNTAGGED}}};
+  wend_assign_opts assign = {2, 9, 4, 10, 1, 3, values, 2};
+  wend_id unknown;
+  uint32_t number;
   wend_id a = WEND_NO_ID, b = WEND_NO_ID;
   double weight;
   uint32_t tag;
@@ -749,6 +754,10 @@ static void own_grid(wend_search *s, result *r) {
   for (uint32_t x = 0; x < SIDE; x++) row[x].weight = 1 + x % 3, row[x].tag = WEND_UNTAGGED;
   DONE(wend_map_tag(map, "mud", 3, &tag));
   DONE(wend_grid_set_row(grid, 8, row));
+  DONE(wend_grid_assign(grid, bytes, &assign, &unknown, &number));
+  assign.count = 1;
+  CHECK(wend_grid_assign(grid, bytes, &assign, &unknown, &number) == WEND_INVALID && number == 2);
+  CHECK(unknown == wend_grid_cell(grid, 3, 9));
   DONE(wend_grid_wall(grid, 1, 2, true));
   DONE(wend_grid_set_portal(grid, 1, 100, 2, tag, false));
   DONE(wend_grid_close(grid, 6, 6, 9, 9, true));

@@ -564,6 +564,10 @@ script("options of a grid's calls that change the grid", function()
     function(grid, options) return grid.set, grid, 1, 1, options end,
     function(grid, options) return grid.fill, grid, 1, 1, 9, 9, options end,
     function(grid, options) return grid.clear, grid, 1, 1, 9, 9, options end,
+    function(grid, options) return grid.assign, grid, ("\0"):rep(81), { [0] = 1 }, options end,
+    function(grid, options) return grid.assign, grid, ("\0"):rep(81), options end,
+    function(grid, options) return grid.assign, grid, ("\0"):rep(81), { [0] = options } end,
+    function(grid, options) return grid.assign, grid, options, { [0] = 1 }, { length = 81 } end,
     function(grid, options) return grid.straighten, grid, grid:path(1, 1, 9, 9), options end,
   } do
     local grid = wend.grid(9, 9)

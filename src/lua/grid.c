@@ -152,58 +152,6 @@ int lwend_core_grid(lua_State *L) {
 
 /* ---- Values of cells --------------------------------------------------------------------------------------- */
 
-/* Reads the field weight of a cell value at index: a number >= 0, or false: closed. The result false: something else. */
-static bool to_weight(lua_State *L, int index, double *weight) {
-  if (lua_type(L, index) == LUA_TNUMBER) {
-    *weight = lua_tonumber(L, index);
-    return *weight >= 0;
-  }
-  *weight = INFINITY;
-  return lua_isboolean(L, index) && !lua_toboolean(L, index);
-}
-
-/* The value of a cell from the table at index: { weight =, tag =, closed = }. May add a tag to the map at map_index. */
-static wend_cell check_fields(lua_State *L, int index, int map_index, const char *what) {
-  static const char *const options[] = {"weight", "tag", "closed", NULL};
-  wend_cell cell = {1, WEND_UNTAGGED};
-  int top = lua_gettop(L), o = lwend_options(L, index, options);
-  if (!lua_isnil(L, o) && !to_weight(L, o, &cell.weight)) {
-    lua_pushfstring(L, "%s: weight", what);
-    lwend_type_error(L, o, lua_tostring(L, -1), "a number >= 0 or false");
-  }
-  if (!lua_isnil(L, o + 1) || !lua_isnil(L, o + 2)) {
-    char name[64]; /* not a Lua string: pushing one may run finalizers, and the cell was checked already */
-    bool closed;
-    snprintf(name, sizeof name, "%s: closed", what);
-    closed = lwend_check_boolean(L, o + 2, name);
-    snprintf(name, sizeof name, "%s: tag", what);
-    cell.tag = lwend_check_tag(L, o + 1, map_index, name);
-    if (closed) cell.tag |= WEND_CELL_CLOSED;
-  }
-  lua_settop(L, top);
-  return cell;
-}
-
-/* The value of a cell at index: a weight, false, a tag, or { weight =, tag =, closed = }. Part of acting: it may add a tag. */
-wend_cell lwend_check_cell_value(lua_State *L, int index, int map_index, const char *what) {
-  wend_cell cell = {1, WEND_UNTAGGED};
-  switch (lua_type(L, index)) {
-    case LUA_TNUMBER:
-      cell.weight = lua_tonumber(L, index);
-      if (cell.weight >= 0) return cell;
-      break;
-    case LUA_TBOOLEAN:
-      cell.weight = INFINITY;
-      if (!lua_toboolean(L, index)) return cell;
-      break;
-    case LUA_TSTRING: cell.tag = lwend_check_tag(L, index, map_index, what); return cell;
-    case LUA_TTABLE: return check_fields(L, index, map_index, what);
-    default: break;
-  }
-  lwend_type_error(L, index, what, "a number >= 0, false, a tag or { weight =, tag = }");
-  return cell;
-}
-
 /* Pushes a weight; false for a closed cell. */
 static void push_weight(lua_State *L, double weight) {
   if (weight < INFINITY) lua_pushnumber(L, weight);
@@ -687,6 +635,7 @@ static int grid_projection(lua_State *L) {
 void lwend_open_grid(lua_State *L, lwend_state *state) {
   static const luaL_Reg methods[] = {
       LWEND_MAP_METHODS,
+      {"assign", lwend_grid_assign},
       {"bytes", grid_bytes},
       {"cell_at", grid_cell_at},
       {"cell_size", grid_cell_size},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The grid as the binding holds it. grid.c makes grids; text.c reads and draws them; grid_file.c makes bytes of them. */
+/* The grid as the binding holds it. grid.c makes grids; text.c reads and draws them; grid_file.c makes bytes of them; assign.c has
+ * the values of cells. */
 #ifndef WEND_LUA_GRID_OBJECT_H
 #define WEND_LUA_GRID_OBJECT_H
 
@@ -47,6 +48,8 @@ lwend_grid *lwend_push_grid(lua_State *L, uint32_t width, uint32_t height, const
  * the map at map_index, as lwend_check_tag. */
 wend_cell lwend_check_cell_value(lua_State *L, int index, int map_index, const char *what);
 
+/* grid:assign(data, values[, { area, bytes, stride, length }]) -> grid */
+int lwend_grid_assign(lua_State *L);
 /* grid:encode([opts]) -> string */
 int lwend_grid_encode(lua_State *L);
 

@@ -4,11 +4,11 @@
 local scenes = {}
 local ROW, LEFT, FONT = 26, 150, 12 -- the height of a bar, the room for labels, the size of letters
 
-local function page_text()
+local function page()
   local file = assert(io.open("doc/performance.md", "rb"))
   local text = file:read "*a"
   file:close()
-  return (text:gsub("%s+", " "))
+  return text
 end
 
 local function figure(text) return assert(tonumber((text:gsub(",", "")))) end
@@ -41,7 +41,7 @@ end
 
 scenes["plot-sizes"] = function()
   local sentence = "take N µs on 1,000 random points, N µs on 10,000, N µs on 100,000 and N ms on 1,000,000"
-  local small, larger, large, largest = page_text():match((sentence:gsub("N", "([%%d.]+)")))
+  local small, larger, large, largest = page():gsub("%s+", " "):match((sentence:gsub("N", "([%%d.]+)")))
   return { title = "Time of a trip by the size of the graph", wide = 560, bars({
     { "1,000 nodes", small .. " µs", figure(small) },
     { "10,000 nodes", larger .. " µs", figure(larger) },
@@ -51,8 +51,10 @@ scenes["plot-sizes"] = function()
 end
 
 scenes["plot-callbacks"] = function()
+  local size, row
+  for side, rest in page():gmatch "\n| grid (%d+ x %d+), terrain |([^\n]+)" do size, row = side, rest end
   local cells = {}
-  for cell in page_text():match("| grid 256 x 256, terrain |([^\n]-) | grid"):gmatch "[^|]+" do
+  for cell in assert(row, "performance.md has no row of terrain"):gmatch "[^|]+" do
     cells[#cells + 1] = cell:match "^%s*(.-)%s*$"
   end
   local rows = {}
@@ -61,11 +63,11 @@ scenes["plot-callbacks"] = function()
     rows[i] = { label, cells[i], figure(least or cells[i]), most and figure(most) }
   end
   return { title = "Time of a search with functions", wide = 560,
-    bars(rows, "Times the search without functions, 256 x 256 cells") }
+    bars(rows, "Times the search without functions, " .. size .. " cells") }
 end
 
 scenes["plot-edits"] = function()
-  local small, times, more = page_text():match(
+  local small, times, more = page():match(
     "after one edit in the open[^|]*| ([%d.]+) µs / .-a new field ([%d,]+) / ([%d,]+)")
   return { title = "Time to mend a field", wide = 560, bars({
     { "field:update", small .. " µs", figure(small) },

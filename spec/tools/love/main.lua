@@ -39,7 +39,35 @@ local function at(x, y, hex, alpha)
   pixels = pixels + 1
 end
 
+--- grid:assign from Data of LÖVE itself.
+local function check_assign()
+  local map = love.image.newImageData(4, 3)
+  local colours = { [0xffffffff] = 1, [0xff000000] = false, [0x800000ff] = "lava" }
+  map:mapPixel(function(x, y)
+    if y == 1 and x < 3 then return 0, 0, 0, 1 end
+    if x == 3 and y == 2 then return 1, 0, 0, 128 / 255 end
+    return 1, 1, 1, 1
+  end)
+  local grid = wend.grid(4, 3):assign(map, colours, { bytes = 4 })
+  assert(grid:is_closed(1, 2) and grid:is_closed(3, 2) and not grid:is_closed(4, 2) and grid:tags().lava == 1)
+  assert(select(2, grid:get(4, 3)) == "lava" and grid:get(1, 1) == 1)
+  local data = love.data.newByteData "\0\1\0\0\1\0"
+  grid:assign(data, { [0] = 2, [1] = false }, { area = { 1, 1, 3, 2 } })
+  assert(grid:is_closed(2, 1) and grid:is_closed(2, 2) and grid:get(1, 2) == 2 and grid:get(4, 1) == 1)
+  grid:assign(data:getFFIPointer(), { [0] = 3, [1] = false }, { area = { 1, 1, 3, 2 }, length = data:getSize() })
+  assert(grid:get(1, 2) == 3)
+  local view = love.data.newDataView(data, 1, 2)
+  grid:assign(view, { [0] = 4, [1] = 5 }, { area = { 1, 3, 2, 3 } })
+  assert(grid:get(1, 3) == 5 and grid:get(2, 3) == 4)
+  local ok, message = pcall(grid.assign, grid, data, { [0] = 1, [1] = 1 })
+  assert(not ok and message:find("data must have 12 bytes, got 6", 1, true), message)
+  data:release()
+  assert(not pcall(grid.assign, grid, data, { [0] = 1, [1] = 1 }, { area = { 1, 1, 3, 2 } }))
+end
+
 local function check()
+  check_assign()
+
   -- Cells, 20 pixels large. The first tags are orange and green.
   local grid = wend.grid(10, 8, { cell = 10, origin = { 40, 20 } })
   grid:fill(1, 1, 3, 3, "alder"):fill(4, 1, 5, 3, "bog"):fill(1, 6, 3, 8, false):wall(8, 4, 8, 5)

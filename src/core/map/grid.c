@@ -226,7 +226,7 @@ wend_id wend_grid_cell(const wend_grid *grid, uint32_t x, uint32_t y) {
 
 /* ---- Kinds ------------------------------------------------------------------------------------------------ */
 
-/* Here and below, the value of a closed cell has the weight that it keeps, and WEND_CELL_CLOSED in its tag: see `tidy`. */
+/* Here and below, the value of a closed cell has the weight that it keeps, and WEND_CELL_CLOSED in its tag: see wend_grid_tidy. */
 
 static bool is_closed_value(wend_cell value) { return (value.tag & WEND_CELL_CLOSED) != 0; }
 static uint32_t tag_of(wend_cell value) { return value.tag & ~WEND_CELL_CLOSED; }
@@ -319,6 +319,21 @@ uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value) {
   return *recent;
 }
 
+uint32_t wend_grid_live_kind(const wend_grid *grid, wend_cell value) {
+  const uint32_t kind = *find_entry(grid, value);
+  return kind != WEND_NONE && grid->palette[kind].count > 0 ? kind : WEND_NONE;
+}
+
+uint32_t wend_grid_hold_kind(wend_grid *grid, wend_cell value) {
+  const uint32_t kind = wend_grid_kind_of(grid, value);
+  if (kind != WEND_NONE && grid->palette[kind].count++ == 0) grid->live_kinds++;
+  return kind;
+}
+
+void wend_grid_release_kind(wend_grid *grid, uint32_t kind) {
+  if (--grid->palette[kind].count == 0) grid->live_kinds--;
+}
+
 /* Changes the kind of a cell, and the counts. */
 static void set_kind(wend_grid *grid, uint32_t place, uint32_t kind) {
   wend_kind *old = &grid->palette[grid->kinds[place]], *now = &grid->palette[kind];
@@ -404,9 +419,7 @@ wend_cell wend_grid_kept(const wend_grid *grid, wend_id cell) { return wend_grid
 
 bool wend_grid_is_closed(const wend_grid *grid, wend_id cell) { return wend_grid_get(grid, cell).weight == INFINITY; }
 
-/* The first step of every change of cells: arrays that no version shares, and the pages of `touched` for these places. False: no
- * memory. */
-static bool ready_places(wend_grid *grid, uint32_t first, uint32_t last) {
+bool wend_grid_ready_places(wend_grid *grid, uint32_t first, uint32_t last) {
   if (!wend_map_can_edit(&grid->map)) return false;
   if (grid->touched_capacity == 0) {
     if (!WEND_RESIZE(&grid->map.alloc, grid->touched, grid->touched_capacity, grid->place_count / TOUCHED_PAGE + 1))
@@ -427,8 +440,6 @@ static void touch_cell(wend_grid *grid, uint32_t place, uint64_t version) {
   grid->touched[place / TOUCHED_PAGE][place % TOUCHED_PAGE] = (uint32_t)version;
 }
 
-/* Writes a change of a cell into the journal. */
-
 /* Tells the prepared tables that a cell had another value. */
 static void tell_value(wend_grid *grid, uint32_t place, wend_cell old) {
   WEND_FOR_TABLES(&grid->map, one)
@@ -441,6 +452,14 @@ static void note_value(wend_grid *grid, uint32_t place, wend_cell old) {
   wend_grid_note(grid, place);
 }
 
+/* Gives a place another kind. */
+static inline void put_kind(wend_grid *grid, uint32_t place, uint32_t kind) {
+  const uint32_t old = grid->kinds[place];
+  set_kind(grid, place, kind);
+  if (grid->map.prepared != NULL) tell_value(grid, place, wend_kind_value(&grid->palette[old]));
+  wend_grid_note(grid, place);
+}
+
 /* Sets the value of a place, but neither `touched` nor the version. *changed: whether the cell had another value. NO_MEMORY:
  * the value is as it was. */
 static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *changed) {
@@ -448,11 +467,8 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
   if (grid->kinds != NULL) {
     uint32_t kind = wend_grid_kind_of(grid, value);
     if (kind != WEND_NONE) {
-      const wend_cell old = wend_kind_value(&grid->palette[grid->kinds[place]]);
       *changed = kind != grid->kinds[place];
-      if (!*changed) return WEND_OK;
-      set_kind(grid, place, kind);
-      note_value(grid, place, old);
+      if (*changed) put_kind(grid, place, kind);
       return WEND_OK;
     }
     if (grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid, true)) return WEND_NO_MEMORY;
@@ -472,9 +488,7 @@ static wend_status put(wend_grid *grid, uint32_t place, wend_cell value, bool *c
   return WEND_OK;
 }
 
-/* Checks a value of the caller, and writes it in one way: a closed cell has the weight that it keeps, and -0 becomes 0. So equal
- * values have equal bits. */
-static wend_cell tidy(wend_cell value) {
+wend_cell wend_grid_tidy(wend_cell value) {
   assert(value.weight >= 0 && tag_of(value) <= WEND_TAG_MAX);
   value.weight += 0.0; /* -0 becomes 0 */
   if (value.weight == INFINITY) value.weight = 1, value.tag |= WEND_CELL_CLOSED;
@@ -487,6 +501,20 @@ static void hide_cells(wend_grid *grid, uint32_t first, uint32_t last) {
   for (uint32_t place = first; derived != NULL && place <= last; place++) wend_bit_set(derived->hidden, place);
 }
 
+void wend_grid_put_kinds(wend_grid *grid, uint32_t first, uint32_t count, const uint16_t *kinds) {
+  for (uint32_t x = 0; x < count; x += 64) { /* so many at once, since no processor guesses which of them differ */
+    const uint32_t end = count - x < 64 ? count : x + 64;
+    uint32_t differ[64], n = 0;
+    for (uint32_t i = x; i < end; i++) differ[n] = i, n += grid->kinds[first + i] != kinds[i];
+    for (uint32_t i = 0; i < n; i++) {
+      const uint32_t place = first + differ[i];
+      put_kind(grid, place, kinds[differ[i]]);
+      touch_cell(grid, place, grid->map.version + 1);
+      hide_cells(grid, place, place);
+    }
+  }
+}
+
 static bool has_value(const wend_grid *grid, uint32_t place, wend_cell value) {
   const wend_cell now = wend_grid_value_at(grid, place);
   return now.weight == value.weight && now.tag == value.tag;
@@ -496,9 +524,9 @@ wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value) {
   uint32_t place = wend_grid_place(grid, cell);
   wend_status status = WEND_OK;
   bool changed = false;
-  value = tidy(value);
+  value = wend_grid_tidy(value);
   if (!grid->map.shared || !has_value(grid, place, value)) { /* a version is not parted from for nothing */
-    if (!ready_places(grid, place, place)) return WEND_NO_MEMORY;
+    if (!wend_grid_ready_places(grid, place, place)) return WEND_NO_MEMORY;
     status = put(grid, place, value, &changed);
   }
   if (status == WEND_OK) hide_cells(grid, place, place);
@@ -509,8 +537,8 @@ wend_status wend_grid_set(wend_grid *grid, wend_id cell, wend_cell value) {
 wend_status wend_grid_fill(wend_grid *grid, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2, wend_cell value) {
   bool any = false;
   assert(x1 <= x2 && x2 < grid->width && y1 <= y2 && y2 < grid->height);
-  if (!ready_places(grid, (y1 + 1) * grid->stride + x1 + 1, (y2 + 1) * grid->stride + x2 + 1)) return WEND_NO_MEMORY;
-  value = tidy(value);
+  if (!wend_grid_ready_places(grid, (y1 + 1) * grid->stride + x1 + 1, (y2 + 1) * grid->stride + x2 + 1)) return WEND_NO_MEMORY;
+  value = wend_grid_tidy(value);
   for (uint32_t y = y1; y <= y2; y++) {
     uint32_t row = (y + 1) * grid->stride + 1;
     for (uint32_t place = row + x1; place <= row + x2; place++) {
@@ -553,18 +581,13 @@ static bool flip(const wend_grid *grid, uint32_t place, const change_of_cells *c
 
 /* Counts the value of one more cell, as a kind or in the statistics. False: no memory, or no more kinds. */
 static bool add_one(wend_grid *grid, wend_cell value) {
-  uint32_t kind;
-  if (grid->kinds == NULL) return count_value(grid, value);
-  kind = wend_grid_kind_of(grid, value);
-  if (kind == WEND_NONE) return false;
-  if (grid->palette[kind].count++ == 0) grid->live_kinds++;
-  return true;
+  return grid->kinds == NULL ? count_value(grid, value) : wend_grid_hold_kind(grid, value) != WEND_NONE;
 }
 
 /* Undoes that. */
 static void remove_one(wend_grid *grid, wend_cell value) {
   if (grid->kinds == NULL) uncount_value(grid, value);
-  else if (--grid->palette[wend_grid_kind_of(grid, value)].count == 0) grid->live_kinds--;
+  else wend_grid_release_kind(grid, wend_grid_kind_of(grid, value));
 }
 
 /* Counts the values that the cells of a rectangle are going to have, in addition to those that they have. So changing the cells
@@ -594,7 +617,7 @@ static bool flip_added(wend_grid *grid, const rectangle *r, const change_of_cell
       if (!flip(grid, place, change, &value)) continue;
       old = wend_grid_value_at(grid, place);
       if (grid->kinds != NULL) {
-        if (--grid->palette[grid->kinds[place]].count == 0) grid->live_kinds--;
+        wend_grid_release_kind(grid, grid->kinds[place]);
         grid->kinds[place] = (uint16_t)wend_grid_kind_of(grid, value);
       } else {
         uncount_value(grid, old);
@@ -610,7 +633,7 @@ static bool flip_added(wend_grid *grid, const rectangle *r, const change_of_cell
 
 /* Changes the cells of a rectangle. NO_MEMORY: nothing has changed. */
 static wend_status change_cells(wend_grid *grid, const rectangle *r, const change_of_cells *change) {
-  if (!ready_places(grid, (r->y1 + 1) * grid->stride + r->x1 + 1, (r->y2 + 1) * grid->stride + r->x2 + 1))
+  if (!wend_grid_ready_places(grid, (r->y1 + 1) * grid->stride + r->x1 + 1, (r->y2 + 1) * grid->stride + r->x2 + 1))
     return WEND_NO_MEMORY;
   if (!add_flipped(grid, r, change)) {
     if (grid->kinds == NULL || grid->kind_count < WEND_KINDS_MAX || !give_up_palette(grid, true)) return WEND_NO_MEMORY;
@@ -650,7 +673,7 @@ wend_status wend_grid_set_row(wend_grid *grid, uint32_t y, const wend_cell *valu
   grid->all_touched = ++grid->map.version;
   for (uint32_t x = 0; x < grid->width; x++) {
     bool changed;
-    wend_status status = put(grid, row + x, tidy(values[x]), &changed);
+    wend_status status = put(grid, row + x, wend_grid_tidy(values[x]), &changed);
     if (status != WEND_OK) return status;
   }
   hide_cells(grid, row, row + grid->width - 1);
@@ -684,7 +707,8 @@ wend_status wend_grid_exchange(wend_grid *grid, wend_grid *other) {
   wend_grid old;
   bool any = false;
   assert(grid->width == other->width && grid->height == other->height);
-  if (!ready_places(grid, 0, grid->place_count - 1) || !ready_places(other, 0, grid->place_count - 1)) return WEND_NO_MEMORY;
+  if (!wend_grid_ready_places(grid, 0, grid->place_count - 1) || !wend_grid_ready_places(other, 0, grid->place_count - 1))
+    return WEND_NO_MEMORY;
   for (uint32_t place = 0; place < grid->place_count; place++) {
     const wend_cell a = wend_grid_value_at(grid, place), b = wend_grid_value_at(other, place);
     if (!(a.weight >= 0) || (a.weight == b.weight && a.tag == b.tag)) continue;

@@ -368,6 +368,19 @@ void wend_grid_count(wend_grid *grid, uint32_t place, uint32_t places, uint32_t 
 /* The kind of a value, a new one if there is none. A new kind has no cells: the next new kind may replace it before a cell gets
  * it. WEND_NONE: no memory, or no more kinds. */
 uint32_t wend_grid_kind_of(wend_grid *grid, wend_cell value);
+/* A value of a caller, written in one way: a closed cell has the weight that it keeps, and -0 becomes 0. So equal values have equal
+ * bits. */
+wend_cell wend_grid_tidy(wend_cell value);
+/* The first step of every change of cells: arrays that no version shares, and the pages of `touched` for these places. False: no
+ * memory. */
+bool wend_grid_ready_places(wend_grid *grid, uint32_t first, uint32_t last);
+/* For assign.c, all with a palette. The kind of a tidy value that some cell has. WEND_NONE: no cell has it. */
+uint32_t wend_grid_live_kind(const wend_grid *grid, wend_cell value);
+/* The kind of a value, which then stays until it is released, as if one more cell had it. WEND_NONE: as wend_grid_kind_of. */
+uint32_t wend_grid_hold_kind(wend_grid *grid, wend_cell value);
+void wend_grid_release_kind(wend_grid *grid, uint32_t kind);
+/* Gives `count` places from `first` on, which are ready, kinds that live or are held. The version stays for the caller to raise. */
+void wend_grid_put_kinds(wend_grid *grid, uint32_t first, uint32_t count, const uint16_t *kinds);
 /* For new grids of codec/grid.c and views/body.c: changes from the palette to a weight and a tag for each cell. False: no memory,
  * and nothing has changed. */
 bool wend_grid_begin_cells(wend_grid *grid);
