@@ -56,6 +56,23 @@ scenes["crowd-door"] = function()
   return list
 end
 
+scenes["formation"] = function()
+  local map = wend.grid(24, 11):fill(12, 1, 12, 11, false):open(12, 6)
+  local crowd, band = wend.crowd { map = map }, {}
+  for i = 1, 6 do band[i] = crowd:add { x = 2, y = 1.5 * i, radius = 0.4, speed = 1.2 + i / 10 } end
+  local rows = { 1.5, 0, 0, 0, -1.5, 0, 1.5, 1.5, 0, 1.5, -1.5, 1.5 }
+  crowd:go(band, 21, 5, { formation = rows, together = true })
+  local list, time = { title = "A formation passes a door" }, 0
+  for i, at in ipairs { 6, 12, 24 } do
+    for _ = 1, (at - time) * 30 do crowd:update(1 / 30) end
+    time = at
+    local discs = {}
+    for j, one in ipairs(band) do discs[j] = { one.x, one.y, 0.4, j <= 3 and ORANGE or TEAL } end
+    list[i] = { map, over = panels.discs(discs), caption = ("after %d seconds"):format(at) }
+  end
+  return list
+end
+
 scenes["guide-crowd"] = function()
   local map = wend.parse_grid([[
     ..............#...............
