@@ -2144,9 +2144,8 @@ function Path:points(opts) end
 ---@return wend.Edge[] edges
 function Path:edges(opts) end
 
---- Where the turns of a path that was found with `per_turn` end: numbers of its nodes, in order, the last one too.
---- Number `i` is `path[i]`; on a grid the cell `path[2 * i - 1], path[2 * i]`. The first is 1, the start, if its `rest`
---- is not enough for a step. `into`: a table to fill.
+--- Where the turns of a path that was found with `per_turn` end: numbers of its nodes, the last one too. Number `i` is
+--- `path[i]`; on a grid the cell `path[2 * i - 1], path[2 * i]`. `into`: a table to fill.
 ---@param opts? { into?: table }
 ---@return integer[] ends
 function Path:turns(opts) end
@@ -2190,8 +2189,7 @@ function Grid:explain(cells, opts) end
 
 --- Says where two paths part and meet again, and what makes the difference. `other`: a path of the same map, of its
 --- base or of another overlay, or a list of nodes or cells. Both are explained on the map of *this* path, with its
---- costs or with those of the options. So the path of an overlay says what the overlay changes on the way of the other
---- one. `tostring(comparison)` gives sentences. Cost: that of two explanations.
+--- costs or with those of the options. `tostring(comparison)` gives sentences. Cost: that of two explanations.
 ---@param other wend.Path|wend.Node[]
 ---@param opts? wend.EdgeCosts
 ---@return wend.Comparison|nil comparison
@@ -2199,7 +2197,7 @@ function Grid:explain(cells, opts) end
 ---@return "stale"|nil code
 function Path:compare(other, opts) end
 
---- Makes an empty watch for paths of a graph or a grid. For a level, make a watch for each of its maps.
+--- Makes an empty watch for paths of a graph or a grid.
 ---@param map wend.Graph|wend.Grid
 ---@return wend.Watch watch
 function wend.watch(map) end
