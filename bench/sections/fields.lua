@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: MIT
 -- Fields: over whole maps, compared with the reference and libtcod; and read by agents.
 
-local common, grids = require "common", require "grids"
+local common, graphs, grids = require "common", require "graphs", require "grids"
 
 local maps = { "bg512/AR0300SR", "sc1/Aftershock", "wc3maps512/icecrown" }
 
@@ -125,6 +125,30 @@ local function mended(size, ground)
     common.round(anew * 1e3, 2), common.round(anew / (sum / edits)) }
 end
 
+-- The same on a graph, to one of its nodes: an edge gets another weight. Some of these edits change too much to be
+-- mended.
+local function mended_graph(input)
+  local g, random = input:wend(), common.generator(1)
+  local edges, edits, rebuilds = {}, 1000, 0
+  for edge in g:edges() do edges[#edges + 1] = edge end
+  local field, fresh = g:field(1), g:field(1)
+  local sum, worst = 0, 0
+  for _ = 1, edits do
+    local edge = edges[random(#edges)]
+    g:set_weight(edge, g:edge(edge).weight * (random(2) == 1 and 1.5 or 0.7))
+    local began = os.clock()
+    local _, rebuilt = field:update()
+    local seconds = os.clock() - began
+    if rebuilt then rebuilds = rebuilds + 1 end
+    sum, worst = sum + seconds, math.max(worst, seconds)
+  end
+  local again = { into = fresh }
+  local anew = common.race({ { "anew", function(repeats) for _ = 1, repeats do g:field(1, again) end end } }).anew
+  assert(field:encode() == fresh:encode())
+  return { input.name, g:node_count(), common.round(sum / edits * 1e6, 1), common.round(worst * 1e3, 2),
+    common.round(anew * 1e3, 2), common.round(anew / (sum / edits)), rebuilds }
+end
+
 -- q:update: after edits of one cell, and after so many that the field is made again, in slices.
 local function queued(size)
   local wend, random, middle = require "wend", common.generator(size), size / 2
@@ -178,6 +202,15 @@ return {
       if not common.quick then edited[#edited + 1] = mended(2048, ground) end
     end
     common.print_table({ "1,000 edits, each mended", "us each", "worst ms", "anew ms", "anew / mended" }, edited)
+    print()
+    local of_graphs = {}
+    for _, name in ipairs(common.quick and {} or graphs.file_names()) do
+      of_graphs[#of_graphs + 1] = mended_graph(graphs.from_file(name))
+    end
+    of_graphs[#of_graphs + 1] = mended_graph(graphs.geometric(10000))
+    common.print_table({
+      "graph, 1,000 edits", "nodes", "us each", "worst ms", "anew ms", "anew / mended", "made again",
+    }, of_graphs)
     print()
     local rows_queued = { queued(512) }
     if not common.quick then rows_queued[2] = queued(2048) end

@@ -2680,9 +2680,9 @@ function Field:bytes() end
 function Field:valid() end
 
 --- Brings the field up to date after edits of its map. It then equals a new field with the same goals and options, to
---- the last bit. On a grid it mends only the cells that the edits have touched: those whose cheapest way has changed,
---- and no others. Edits are those of cells, walls and links; it may be a grid of hexes or an overlay, and the agent may
---- have a `size`. `changed`: how many costs were found again; `rebuilt`: whether all of them were.
+--- the last bit. It mends only the places that the edits have touched: those whose cheapest way has changed, and no
+--- others. Edits are those of cells, walls and links, or of nodes and edges; it may be a grid of hexes or an overlay,
+--- and the agent may have a `size`. `changed`: how many costs were found again; `rebuilt`: whether all of them were.
 ---@return integer|nil changed
 ---@return boolean|string|nil rebuilt
 ---@return "stale"|nil code

@@ -44,11 +44,13 @@ typedef struct wend_flooding {
   uint64_t limit;                          /* the flood stops after as many */
   uint32_t cleared, count;                 /* the first places, whose values are cleared; of all */
   bool back, rooted;
-  bool unsuited;         /* buckets do not suit these costs */
-  bool level;            /* some step adds nothing to a value */
-  uint32_t beside[8];    /* how far the neighbour in a direction lies from a place */
-  wend_own_prices own;   /* without a palette */
-  wend_stepper *stepper; /* for mend.c, borrowed: there are walls or portals. NULL: there are none */
+  bool unsuited;                /* buckets do not suit these costs */
+  bool level;                   /* some step adds nothing to a value */
+  uint32_t beside[8];           /* how far the neighbour in a direction lies from a place */
+  wend_own_prices own;          /* without a palette */
+  wend_stepper *stepper;        /* for mend.c, borrowed: it is a graph, or there are walls or portals. NULL: there are none */
+  uint32_t *next, *generations; /* of a graph, as in wend_field. All is by slot then, and the ways are PORTAL_WAY */
+  wend_id *edges;
 } wend_flooding;
 
 /* The same for cells where weights and tags alone decide the costs (wend_grid_is_plain). It has its own loop, which is faster
@@ -110,7 +112,7 @@ wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wen
 #define MENDED_SHARE 8u
 
 /* Repairs a result after changes of the grid, or of the base of an eroded grid, so that it has the same bits as a new one. f: begun,
- * with the result, on a whole grid with the roots at 0, and f->stepper set. slot: of scratch memory. *changed: how many values have
+ * with the result, on a whole grid with the roots at 0, and f->stepper set. grid: NULL: of a graph. slot: of scratch memory. *changed: how many values have
  * changed. OK. RUNNING: the flood must be made anew; after that and NO_MEMORY the result is of no use. */
 wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot,
                                   wend_changes changes, uint32_t *changed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Repairs the values of a flood over cells after edits: G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of
+/* Repairs the values of a flood over cells or nodes after edits: G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of
  * the shortest-path problem" (1996).
  *
  *   1  near the edits, each cell whose value no step supports any more is lost; so are the cells that only      lose_cells
@@ -19,7 +19,10 @@
  *
  * Walls and portals change only which steps there are. Such a grid is flooded by the kernel, which has the same sums; its ways depend
  * on the order in which it goes, so wend_flood_settle finds those that flood.c describes. A portal is the way of a cell if no
- * neighbour is. */
+ * neighbour is.
+ *
+ * On a graph the cells are nodes, by slot, and the steps are arcs. The kernel has the same sums, and the same rule for ways
+ * (settle_tie): from the neighbour that costs least. */
 #include "core/pathfinder/flood.h"
 
 #include <math.h>
@@ -40,7 +43,11 @@ typedef struct mending {
   uint32_t *list, edited, count, most; /* most: so many may change */
   unsigned slot;                       /* of the scratch memory that the list is in */
   bool level;                          /* a step adds nothing to a value */
+  bool removed;                        /* nodes were removed */
 } mending;
+
+/* The graph; NULL: it is a grid. */
+WEND_INLINE const wend_graph *mended_graph(const wend_flooding *f) { return f->stepper == NULL ? NULL : f->stepper->graph; }
 
 /* Adds a cell to the list. False: there are too many, or there is no memory, which f->s->buckets.failed tells. */
 static bool list_mended(mending *m, uint32_t place, unsigned flag) {
@@ -61,7 +68,8 @@ typedef struct mended_steps {
   bool cornered;              /* walls are near: the stepper decides about diagonal steps */
   wend_cell_cost own;         /* of a step onto the place */
   const wend_portal *portals; /* the one that this step is; NULL: none was looked for */
-  uint32_t portals_left;
+  uint32_t portals_left;      /* of a graph: how many arcs are left, and the arc of this step */
+  uint32_t arc;
 } mended_steps;
 
 /* The directions that walls close, as bits. A step between hexes, and a straight one, needs no more than that. */
@@ -81,9 +89,20 @@ static bool is_cornered(const wend_region *region, uint32_t place) {
           (directed[place] | directed[north] | directed[place - 1] | directed[place + 1] | directed[south]) != 0);
 }
 
+/* All steps between a node and its neighbours are arcs. */
+static WEND_NOINLINE mended_steps begin_arcs(const wend_graph *graph, mended_steps s) {
+  const uint32_t place = graph->nodes.value[s.place];
+  wend_span span = {0, 0};
+  if (place != WEND_NONE) span = s.leaves ? graph->out[place] : graph->in[place]; /* otherwise it was removed */
+  s.arc = span.first - 1;
+  s.portals_left = span.end - span.first;
+  return s;
+}
+
 /* gives: the steps by which the place may give its neighbours values; otherwise those by which it may get one. */
 WEND_INLINE mended_steps begin_steps(const wend_flooding *f, uint32_t place, const bool gives) {
-  mended_steps s = {place, 0, 0, 0, gives != f->back, false, {0, 0}, NULL, 0};
+  mended_steps s = {place, 0, 0, 0, gives != f->back, false, {0, 0}, NULL, 0, 0};
+  if (WEND_UNLIKELY(mended_graph(f) != NULL)) return begin_arcs(mended_graph(f), s);
   s.left = wend_flood_allowed(f, place), s.own = wend_flood_price(f, place);
   if (WEND_LIKELY(f->stepper == NULL)) return s;
   s.cornered = is_cornered(&f->stepper->region, place);
@@ -94,6 +113,13 @@ WEND_INLINE mended_steps begin_steps(const wend_flooding *f, uint32_t place, con
 
 /* The portals follow the neighbours. */
 static WEND_NOINLINE bool next_portal(const wend_flooding *f, mended_steps *s) {
+  const wend_graph *graph = mended_graph(f);
+  if (graph != NULL) {
+    s->portals_left--;
+    s->way = PORTAL_WAY;
+    s->to = graph->slot_of[graph->arc_to[++s->arc]];
+    return true;
+  }
   if (s->portals == NULL) s->portals = wend_grid_portals(f->stepper->grid, s->place, !s->leaves, &s->portals_left);
   else s->portals++;
   if (s->portals_left == 0) return false;
@@ -115,6 +141,12 @@ WEND_INLINE bool next_step(const wend_flooding *f, mended_steps *s) {
 /* Its cost where the stepper decides. */
 static WEND_NOINLINE double stepper_cost(const wend_flooding *f, const mended_steps *s) {
   const uint32_t from = s->leaves ? s->place : s->to, to = s->leaves ? s->to : s->place;
+  const wend_graph *graph = mended_graph(f);
+  if (graph != NULL) {
+    const uint32_t place = graph->nodes.value[s->place];
+    if (!s->leaves && wend_is_node_closed(graph, place)) return INFINITY;
+    return wend_arc_cost(f->stepper, place, s->arc, !s->leaves);
+  }
   if (s->way == PORTAL_WAY) return wend_step_portal(f->stepper, s->portals, from, to, 0, INFINITY);
   return wend_step_cell(f->stepper, from, (int)(s->leaves ? s->way : 7 - s->way), 0, INFINITY, NULL);
 }
@@ -131,7 +163,7 @@ WEND_INLINE double mended_cost(const wend_flooding *f, const mended_steps *s) {
 WEND_INLINE bool visit_near(mending *m, uint32_t place, bool (*visit)(mending *, uint32_t)) {
   mended_steps steps;
   if (!visit(m, place)) return false;
-  for (int d = 0; d < 8; d++)
+  for (int d = 0; d < 8 && mended_graph(m->f) == NULL; d++)
     if (!visit(m, place + m->f->beside[d])) return false;
   if (WEND_LIKELY(m->f->stepper == NULL)) return true;
   steps = begin_steps(m->f, place, true);
@@ -215,7 +247,7 @@ static bool improve_cell(mending *m, uint32_t place) {
 }
 
 /* Part 2, and all cells with a new value enter the queue. */
-static bool renew_cells(mending *m, const wend_cost_summary *summary) {
+static bool renew_cells(mending *m, double typical) {
   wend_flooding *f = m->f;
   const uint32_t lost = m->count;
   double least = INFINITY;
@@ -230,7 +262,7 @@ static bool renew_cells(mending *m, const wend_cost_summary *summary) {
     f->ways[m->list[i]] &= (uint8_t)~WAY_LOST;
     if (f->values[m->list[i]] < least) least = f->values[m->list[i]];
   }
-  wend_buckets_start(&f->s->buckets, least, wend_bucket_width(summary->typical));
+  wend_buckets_start(&f->s->buckets, least, wend_bucket_width(typical));
   f->ring = f->s->buckets.ring;
   for (uint32_t i = m->edited; i < m->count; i++)
     if ((f->ways[m->list[i]] & WAY_OPEN) != 0)
@@ -273,9 +305,29 @@ static bool spread_mended(mending *m) {
   return false;
 }
 
+/* The way of a node that is no root: along the first arc of those from the neighbours that cost least, by their ids. */
+static WEND_NOINLINE unsigned way_of_node(const wend_flooding *f, const wend_graph *graph, uint32_t slot) {
+  const double value = f->values[slot];
+  double least = value;
+  wend_id from = 0, by = 0;
+  unsigned way = NO_WAY;
+  mended_steps steps = begin_steps(f, slot, false);
+  while (next_step(f, &steps)) {
+    const double before = f->values[steps.to];
+    const wend_id node = wend_slots_id(&graph->nodes, steps.to),
+                  edge = wend_slots_id(&graph->edges, graph->arc_edge[steps.arc]);
+    if (!(before < value && before <= least) || before + mended_cost(f, &steps) != value) continue;
+    if (before == least && (node > from || (node == from && edge > by))) continue;
+    least = before, from = node, by = edge, way = PORTAL_WAY;
+    f->next[slot] = steps.to, f->edges[slot] = edge;
+    f->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
+  }
+  return way;
+}
+
 /* The way of a place that is no root: a straight one, a diagonal one, or the last ones are portals. NO_WAY: no neighbour that has a
  * lower value gives it its value. */
-static unsigned way_of(const wend_flooding *f, uint32_t place) {
+static unsigned way_of_cell(const wend_flooding *f, uint32_t place) {
   const double value = f->values[place];
   const unsigned shut = f->stepper == NULL ? 0 : shut_at(&f->stepper->region, place, f->back);
   const unsigned straight = wend_flood_straight_way(f, place, STRAIGHT_STEPS & ~shut);
@@ -290,6 +342,16 @@ static unsigned way_of(const wend_flooding *f, uint32_t place) {
   return NO_WAY;
 }
 
+static unsigned way_of(const wend_flooding *f, uint32_t place) {
+  return mended_graph(f) != NULL ? way_of_node(f, mended_graph(f), place) : way_of_cell(f, place);
+}
+
+/* Whether a step may enter a place that has a value. */
+static bool may_enter(const wend_flooding *f, uint32_t place) {
+  const wend_graph *graph = mended_graph(f);
+  return graph != NULL ? wend_node_enters(f->stepper, graph->nodes.value[place]) : wend_flood_enters(f, place);
+}
+
 /* Part 4, for one cell. */
 static bool settle_cell(mending *m, uint32_t place) {
   wend_flooding *f = m->f;
@@ -299,7 +361,7 @@ static bool settle_cell(mending *m, uint32_t place) {
     if (way == NO_WAY) m->level = true;
     f->ways[place] = (uint8_t)((f->ways[place] & ~WAY_BITS) | way | WAY_SEEN);
   }
-  if (f->values[place] > -INFINITY && f->values[place] < INFINITY && !wend_flood_enters(f, place))
+  if (f->values[place] > -INFINITY && f->values[place] < INFINITY && !may_enter(f, place))
     f->closed[place / 8] |= (uint8_t)(1u << place % 8);
   else f->closed[place / 8] &= (uint8_t) ~(1u << place % 8);
   return true;
@@ -318,8 +380,8 @@ static void settle_all(mending *m) {
 }
 
 /* All parts. False: the flood must be made anew. */
-static bool mend_all(mending *m, const wend_cost_summary *summary) {
-  if (!lose_cells(m) || m->level || !renew_cells(m, summary) || m->level || !spread_mended(m)) return false;
+static bool mend_all(mending *m, double typical) {
+  if (!lose_cells(m) || m->level || !renew_cells(m, typical) || m->level || !spread_mended(m)) return false;
   settle_all(m);
   return !m->level;
 }
@@ -344,7 +406,7 @@ wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wen
     /* Where the stepper decides, all steps are taken to cost the least of any: some may add nothing. */
     if (f->stepper != NULL && value + summary.least == value) f->level = true;
     if (f->ways[place] == NO_WAY) continue;
-    way = way_of(f, place);
+    way = way_of_cell(f, place);
     if (way == NO_WAY) return f->costs = NULL, WEND_NO_PATH;
     f->ways[place] = (uint8_t)way;
   }
@@ -365,18 +427,45 @@ static bool list_edited(mending *m, const wend_grid *grid, uint32_t place) {
   return true;
 }
 
+/* Lists a node of a change, unless it was removed. */
+static bool list_edited_node(mending *m, const wend_graph *graph, uint32_t change) {
+  const uint32_t slot = graph->slot_of[change & ~CHANGED_NODE];
+  if (slot == WEND_NONE) m->removed = true;
+  if (slot == WEND_NONE || (m->f->ways[slot] & WAY_SEEN) != 0) return true;
+  if (!list_mended(m, slot, WAY_SEEN)) return false;
+  m->edited = m->count;
+  return true;
+}
+
+/* Nodes that were removed have no value. Their slots may have other nodes. Returns how many had one. */
+static uint32_t drop_removed(const wend_flooding *f, const wend_graph *graph) {
+  uint32_t dropped = 0;
+  for (uint32_t slot = 0; slot < f->count; slot++) {
+    if (!(f->values[slot] < INFINITY)) continue;
+    if (wend_slots_find(&graph->nodes, ((wend_id)f->generations[slot] << 32) + slot + 1) != WEND_NONE) continue;
+    f->values[slot] = INFINITY;
+    f->ways[slot] = (uint8_t)((f->ways[slot] & ~WAY_BITS) | NO_WAY);
+    f->closed[slot / 8] &= (uint8_t) ~(1u << slot % 8);
+    dropped++;
+  }
+  return dropped;
+}
+
 wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot,
                                   wend_changes changes, uint32_t *changed) {
-  mending m = {f, NULL, 0, 0, f->count / MENDED_SHARE, slot, false};
+  mending m = {f, NULL, 0, 0, f->count / MENDED_SHARE, slot, false, false};
+  const wend_graph *graph = mended_graph(f);
   wend_cost_summary summary;
   wend_buckets *b = &f->s->buckets;
   uint32_t place;
   bool done = true;
-  if (changes.end - changes.at > m.most) return WEND_RUNNING;
-  if (!wend_flood_borrow(f, grid, opts, &summary)) return WEND_NO_MEMORY;
-  while (done && wend_next_change(&changes, &place)) done = list_edited(&m, grid, place);
-  done = done && mend_all(&m, &summary);
-  *changed = m.count - m.edited;
+  if (graph != NULL) summary.typical = wend_graph_typical(graph, &opts->costs);
+  else if (!wend_flood_borrow(f, grid, opts, &summary)) return WEND_NO_MEMORY;
+  while (done && wend_next_change(&changes, &place))
+    done = graph != NULL ? list_edited_node(&m, graph, place) : list_edited(&m, grid, place);
+  *changed = m.removed ? drop_removed(f, graph) : 0;
+  done = done && mend_all(&m, summary.typical);
+  *changed += m.count - m.edited;
   b->ring = f->ring;
   f->costs = NULL;
   f->s->stats.expanded = f->expanded, f->s->stats.pushed = f->pushed, f->s->stats.loop = WEND_LOOP_FLOOD;

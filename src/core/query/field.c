@@ -332,14 +332,14 @@ static bool is_mendable(const wend_field *field) {
          !wend_range_given(&field->given.ends);
 }
 
-/* Whether cells, walls and portals alone decide the costs, so that only edits change them; and whether cells alone do. */
+/* Whether edges, or cells, walls and portals, alone decide the costs, so that only edits change them; and whether cells alone do. */
 static bool is_exact(const field_task *t) {
-  return t->map->is_grid && ((const wend_grid *)t->ground)->fit == NULL && t->opts.costs.edge == NULL &&
-         t->opts.costs.influence_count == 0 && wend_body_size(&t->opts.costs) == 1 && !(t->opts.turns.per_turn > 0) &&
-         !(t->opts.variation > 0);
+  const wend_costs *costs = &t->opts.costs;
+  if (costs->edge != NULL || costs->influence_count > 0 || t->opts.turns.per_turn > 0 || t->opts.variation > 0) return false;
+  return !t->map->is_grid || (((const wend_grid *)t->ground)->fit == NULL && wend_body_size(costs) == 1);
 }
 static bool is_plain(const field_task *t) {
-  return is_exact(t) && wend_grid_is_plain((const wend_grid *)t->ground, &t->opts.costs);
+  return t->map->is_grid && is_exact(t) && wend_grid_is_plain((const wend_grid *)t->ground, &t->opts.costs);
 }
 
 /* Begins the flood. OK, NO_MEMORY: the values are as they were. */
@@ -347,7 +347,7 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
   wend_field *field = t->field;
   const wend_grid *grid = (const wend_grid *)t->ground;
   wend_status status;
-  t->by_cells = t->flooded = t->exact = false;
+  t->by_cells = t->flooded = t->exact = t->flooding.level = false;
   t->kept = t->settled = 0;
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = keep_costs(field, t->map, &t->opts.costs);
@@ -355,7 +355,7 @@ static wend_status begin_flood(field_task *t, wend_search *s) {
   if (status != WEND_OK) return status;
   t->by_cells = is_plain(t);
   t->exact = t->by_cells || (is_exact(t) && is_mendable(field) && !t->rooted);
-  if (t->exact) {
+  if (t->exact && t->map->is_grid) {
     const wend_flooded result = {field->values, field->ways, field->closed_next};
     status = wend_flood_cells_begin(&t->flooding, s, grid, &t->region, !field->outward, t->rooted, &t->opts, &result);
     field->portal_step_count = 0;
@@ -421,7 +421,8 @@ static wend_status settle_portals(field_task *t) {
 /* The stepper that decides what steps cost. NULL: cells alone do. */
 static wend_stepper *stepper_of(const field_task *t, wend_stepper *stepper) {
   if (is_plain(t)) return NULL;
-  *stepper = wend_grid_stepper((const wend_grid *)t->ground, &t->opts.costs);
+  *stepper = t->map->is_grid ? wend_grid_stepper((const wend_grid *)t->ground, &t->opts.costs)
+                             : wend_graph_stepper((const wend_graph *)t->ground, &t->opts.costs);
   return stepper;
 }
 
@@ -449,7 +450,7 @@ static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
   }
   if (status == WEND_OK && t->map->is_grid) status = keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all);
   else if (status == WEND_OK) status = keep_graph(field, s, &t->kept, s->slice_tables ? left : &all);
-  if (status == WEND_OK && t->exact && !t->rooted) status = settle_ways(t, s->slice_tables ? left : &all);
+  if (status == WEND_OK && t->exact && !t->rooted && t->map->is_grid) status = settle_ways(t, s->slice_tables ? left : &all);
   if (status == WEND_NO_PATH) { /* the ways of the kernel stay */
     t->exact = false, t->kept = 0;
     status = keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all);
@@ -482,7 +483,7 @@ static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
   field->version = t->map->version;
   field->noted = t->map->journal.end;
   field->exact = t->exact && !t->flooding.level && !t->entered && !t->rooted && is_mendable(field);
-  field->altered = false;
+  field->altered = field->listed = false;
   return WEND_OK;
 }
 
@@ -665,6 +666,40 @@ wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, co
 
 /* ---- Update ------------------------------------------------------------------------------------------------ */
 
+/* Lists which nodes have a way, once for a field of a graph. False: a step adds nothing to a value. */
+static bool list_ways(wend_field *field) {
+  for (uint32_t i = 0; i < field->count && !field->listed; i++) {
+    field->ways[i] = NO_WAY;
+    if (!wend_field_is_reached(field, i) || field->next[i] == WEND_NONE) continue;
+    if (field->values[field->next[i]] == field->values[i]) return field->exact = false;
+    field->ways[i] = PORTAL_WAY;
+  }
+  return field->listed = true;
+}
+
+/* Prepares to mend a field of a graph. New nodes have no value yet. NO_MEMORY, RUNNING: it must be made again. */
+static wend_status begin_nodes(field_task *t, wend_search *s) {
+  wend_field *field = t->field;
+  wend_flooding *f = &t->flooding;
+  const uint32_t count = ((const wend_graph *)t->map)->nodes.count;
+  if (!make_field_room(field, t->map, NULL) || !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) ||
+      !WEND_GROW(&field->alloc, field->closed, field->closed_capacity, count / 8 + 1))
+    return WEND_NO_MEMORY;
+  if (!list_ways(field)) return WEND_RUNNING;
+  for (uint32_t i = field->count; i < count; i++) {
+    field->values[i] = INFINITY;
+    field->ways[i] = NO_WAY;
+    field->closed[i / 8] &= (uint8_t) ~(1u << i % 8);
+  }
+  field->count = f->count = count;
+  f->s = s;
+  f->values = field->values, f->ways = field->ways, f->closed = field->closed;
+  f->next = field->next, f->edges = field->edges, f->generations = field->generations;
+  f->back = !field->outward;
+  f->limit = (uint64_t)count * 2 + RING;
+  return WEND_OK;
+}
+
 /* Mends a field that is exact. RUNNING: it must be made again. *spoiled: it is of no use now, as after NO_MEMORY. */
 static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
                               bool *spoiled) {
@@ -679,19 +714,24 @@ static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, 
   t.opts = wend_search_opts_default();
   if (status == WEND_OK) status = choose_ground(&t, s, costs);
   if (status != WEND_OK) return status;
-  if (!wend_grid_asks((const wend_grid *)t.ground, costs)) t.opts.costs.edge = NULL;
+  if (map->is_grid && !wend_grid_asks((const wend_grid *)t.ground, costs)) t.opts.costs.edge = NULL;
+  if (!map->is_grid && field->given.ends.closed) return WEND_RUNNING;
   if (!is_exact(&t) || !wend_read_changes_of(map, &field->noted, &changes)) return WEND_RUNNING;
+  if (changes.end - changes.at > field->count / MENDED_SHARE) return WEND_RUNNING;
   status = keep_costs(field, map, &t.opts.costs);
   if (status != WEND_OK || field->passing) return status == WEND_OK ? WEND_RUNNING : status;
   again = changes;
   while (field->given.ends.closed && wend_next_change(&again, &place)) /* a goal may be closed, and have entrances */
     if (field->ways[place] == NO_WAY && wend_field_is_reached(field, place)) return WEND_RUNNING;
   t.opts.heuristic = WEND_ZERO;
-  status =
-      wend_flood_cells_begin(&t.flooding, s, (const wend_grid *)t.ground, &t.region, !field->outward, false, &t.opts, &result);
+  if (!map->is_grid) status = begin_nodes(&t, s);
+  else
+    status = wend_flood_cells_begin(&t.flooding, s, (const wend_grid *)t.ground, &t.region, !field->outward, false, &t.opts,
+                                    &result);
   if (status != WEND_OK) return status;
   t.flooding.stepper = stepper_of(&t, &stepper);
-  status = wend_flood_cells_mend(&t.flooding, (const wend_grid *)t.ground, &t.opts, FIELD_MENDED, changes, changed);
+  status = wend_flood_cells_mend(&t.flooding, map->is_grid ? (const wend_grid *)t.ground : NULL, &t.opts, FIELD_MENDED, changes,
+                                 changed);
   if (status == WEND_OK) status = settle_portals(&t);
   *spoiled = status == WEND_RUNNING;
   field->version = map->version;

@@ -356,8 +356,14 @@ WEND_NOINLINE void wend_kernel_note_nearest(wend_search *s, uint32_t place, doub
   s->nearest_distance = d, s->nearest_cost = g;
 }
 
+/* Whether one of two steps comes first: the one from the smaller id, then the one along the smaller edge. */
+static bool is_earlier_step(const wend_search *s, wend_id from, uint32_t via, wend_id other, uint32_t other_via) {
+  return from < other || (from == other && wend_search_edge(s, via) < wend_search_edge(s, other_via));
+}
+
 /* Decides between two paths of equal cost to a node: fewer edges win, then the smaller id of the parent, then the smaller id of
- * the last edge. True: the node has fewer edges now, and its successors must be relaxed again.
+ * the last edge. True: the node has fewer edges now, and its successors must be relaxed again. With s->settles the parent that
+ * costs least wins, and then the smaller ids: that depends on the costs alone. Where a step adds nothing, edges are counted.
  *
  *        1 --e1-- 2        All edges cost 1, except e6, from 1 to 4, which costs 2. So four paths from 1 to 4 cost 2:
  *        | \      ||
@@ -369,12 +375,21 @@ static WEND_NOINLINE bool settle_tie(wend_search *s, uint32_t to, uint32_t from,
   wend_mark *mark = wend_marks_of(&s->marks, to);
   wend_arrival *known = wend_marks_arrival(&s->marks, to);
   bool fewer = by.edge_count < known->edge_count;
-  if (mark->parent == WEND_NONE && !(wend_marks_of(&s->marks, from)->g < mark->g)) return false; /* a start stays a start */
+  const double from_g = wend_marks_of(&s->marks, from)->g;
+  if (mark->parent == WEND_NONE && !(from_g < mark->g)) return false; /* a start stays a start */
+  if (s->settles && mark->parent != WEND_NONE) {
+    const double parent_g = wend_marks_of(&s->marks, mark->parent)->g;
+    const wend_id before = wend_search_id(s, from), best = wend_search_id(s, mark->parent);
+    if (from_g > parent_g) return false;
+    if (from_g < parent_g || (from_g < mark->g && is_earlier_step(s, before, by.via, best, known->via))) {
+      *known = by;
+      mark->parent = from;
+    }
+    if (from_g < mark->g) return false;
+  }
   if (!fewer && mark->parent != WEND_NONE) {
-    wend_id before = wend_search_id(s, from), best = wend_search_id(s, mark->parent);
-    if (by.edge_count > known->edge_count || before > best ||
-        (before == best && wend_search_edge(s, by.via) > wend_search_edge(s, known->via)))
-      return false;
+    const wend_id before = wend_search_id(s, from), best = wend_search_id(s, mark->parent);
+    if (by.edge_count > known->edge_count || is_earlier_step(s, best, known->via, before, by.via)) return false;
   }
   if (fewer && !s->fewest_edges && (mark->stamp & MARK_OPEN) == 0) return false; /* A*: its successors are relaxed already */
   *known = by;

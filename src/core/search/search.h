@@ -171,7 +171,7 @@ struct wend_search {
   bool passing;             /* some tag is pass_only */
   wend_turn_rule turn_rule; /* with per_turn */
   double slack;             /* see WEND_SLACK */
-  bool settles;             /* a flood whose ways are found when it has ended: parents need not be the best ones */
+  bool settles;             /* a flood whose ways depend on the values alone: on a grid they are found when it has ended */
   double jump_cost;         /* of a straight step, for EXPAND_JUMPS; not if weighted */
   bool weighted;            /* EXPAND_JUMPS over cells that cost different prices */
   wend_pattern *patterns;   /* of weighted searches; NULL: there are none */
