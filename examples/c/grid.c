@@ -31,11 +31,18 @@ int main(void) {
   wend_id from, goals[2], at;
   uint32_t count;
   double cost;
+  /* What a host has: a byte for each cell, row by row. */
+  static const unsigned char bytes[3 * 7] = {0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0};
+  wend_numbered values[3] = {{0, {1, WEND_UNTAGGED}}, {1, {INFINITY, WEND_UNTAGGED}}, {2, {1.5, WEND_UNTAGGED}}};
+  const wend_assign_opts all = {0, 0, 6, 2, 1, 7, values, 3}; /* 1 byte a cell, 7 bytes a row */
+  uint32_t number;
   if (grid == NULL || search == NULL || field == NULL) return EXIT_FAILURE;
 
   must(wend_map_tag(wend_grid_map(grid), "mud", 3, &mud.tag));
   must(wend_grid_fill(grid, 3, 0, 3, 1, wall)); /* columns 3 .. 3, rows 0 .. 1 */
   must(wend_grid_set(grid, wend_grid_cell(grid, 3, 2), mud));
+  values[2].value = mud;
+  must(wend_grid_assign(grid, bytes, &all, &at, &number)); /* the same from bytes: no cell differs, so nothing changes */
   from = wend_grid_cell(grid, 1, 0);
   goals[0] = wend_grid_cell(grid, 5, 0);
   goals[1] = wend_grid_cell(grid, 0, 2);

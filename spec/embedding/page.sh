@@ -40,6 +40,14 @@ if has "${LOVE:-love}" && has python3; then
   cp "$out/conf.lua" "$out/main.lua" "$out/love"
   echo "LÖVE: a folder"
   test "$(run_love "${LOVE:-love}" "$out/love")" = "true	false"
+  echo "LÖVE: a thread that plans"
+  mkdir -p "$out/planner"
+  cp -r "$out/love/wend" "$out/planner"
+  sed 's/name == "event"/name == "thread" or &/' "$out/conf.lua" >"$out/planner/conf.lua"
+  cp "$out/love_planner.lua" "$out/planner/planner.lua"
+  { printf 'local out = print\nfunction print(...) out(...) love.event.quit() end\n'; cat "$out/love_main.lua" "$out/love_plans.lua"; } \
+    >"$out/planner/main.lua"
+  test "$(run_love "${LOVE:-love}" "$out/planner")" = "1	65"
   mkdir -p "$out/archive/wend"
   mv "$out/love/wend/core.so" "$out/archive/wend"
   (cd "$out/love" && python3 -m zipfile -c ../archive/game.love conf.lua main.lua wend)
