@@ -96,6 +96,16 @@ describe("a cell's value", function()
   end
 end)
 
+describe("the legend of a drawing", function()
+  it("gives a value the character that the drawing used most: the floor stays floor where a hero stood", function()
+    assert.equal("#.......#", wend.parse_grid({ "#..k.>..#" }, { k = 1, [">"] = 1 }):text())
+    assert.equal("##_____##", wend.parse_grid({ "##_k>__##" }, { k = 1, [">"] = 1, _ = 1 }):text())
+    assert.equal("##__##", wend.parse_grid({ "##__##" }, { _ = 1 }):text())
+    local saved = wend.parse_grid({ "#..k.#" }, { k = 1 }):encode()
+    assert.equal("#....#", wend.decode(saved):text())
+  end)
+end)
+
 describe("grid:set", function()
   it("counts the column first, then the row, from the upper left", function()
     assert.equal(drawing [[

@@ -536,6 +536,14 @@ describe("an overlay with unknown cells", function()
     assert.is_nil((seen:links()()))
   end)
 
+  it("counts a known cell with a link to an unknown one as frontier: stairs to a floor that nobody has seen", function()
+    local house = wend.parse_grid { "...#...", "...#..." }:link(3, 1, 5, 2, { tag = "stairs" })
+    local known = house:overlay { unknown = 1 }:reveal(1, 1, 4, 2)
+    assert.same({ 3, 1 }, known:frontier())
+    assert.same({ 6, 1, 5, 2 }, known:reveal(5, 2, 5, 2):reveal(6, 1, 6, 1):frontier())
+    assert.same({}, known:reveal(1, 1, 7, 2):frontier())
+  end)
+
   it("lists the frontier of what is known, as goals", function()
     local grid = wend.grid(200, 90):close(3, 1)
     local seen = grid:overlay { unknown = 1 }

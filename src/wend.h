@@ -1644,7 +1644,7 @@ WEND_API bool wend_overlay_is_fog(const wend_map *map);
 WEND_API wend_status wend_overlay_reveal(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 /* Whether a cell was revealed, or set by an edit of the overlay. */
 WEND_API bool wend_overlay_knows(const wend_grid *overlay, wend_id cell);
-/* The next known open cell that shares a side with an unknown one, and has no wall there. WEND_NO_ID: the first one, and none. A loop
+/* The next known open cell that shares a side with an unknown one, and has no wall there, or has a portal to one. WEND_NO_ID: the first one, and none. A loop
  * over all takes O(known cells + cells / 64). */
 WEND_API wend_id wend_overlay_frontier(const wend_grid *overlay, wend_id after);
 

@@ -532,7 +532,7 @@ local core = {}
 ---@field path? wend.GridPath|wend.GridPath[] a path of the grid, or a list of them: drawn as `*`, with all cells that the agent covers
 ---@field route? number[]|number[][] a flat list of points of your world, or a list of such lists: the lines between them are drawn as `*`
 ---@field points? number[]|number[][] a flat list of points of your world, or a list of such lists: the lines between them are drawn as `*`
----@field marks? table<string, wend.Point|wend.Point[]> a table by character: a position in your world, or a list of them. A position is `{x, y}`, or anything with fields `x` and `y`, such as a walker
+---@field marks? table<string, wend.Point|wend.Point[]> a table by character: a position in your world, or a list of them. A position is `{x, y}`, or anything with fields `x` and `y`, such as a walker. Of a cell: `{grid:position(x, y)}`
 ---@field area? integer[] `{x1, y1, x2, y2}`: two opposite corners of the part that is drawn. Default: the whole grid
 
 ---@class wend.NearestCellOptions
@@ -1941,9 +1941,10 @@ function Grid:cell_at(x, y) end
 ---@return integer untagged
 function Grid:tags() end
 
---- Draws the grid as text, row by row. Cells from the legend of the grid keep their character. Of the others, closed
---- cells are `#` and open ones `.`; a tag gets the first of its characters that is not in use; weights 2 to 9 get their
---- digit; everything else is `?`. Walls and links are not drawn.
+--- Draws the grid as text, row by row. A value of the legend keeps its character; of several with one value, the most
+--- used in the drawing. Other cells without a tag are `#` if they are closed, `.`, or a digit for weights 2 to 9. A
+--- tag, open or closed, gets the first of its characters that is not in use. Everything else is `?`. Walls and links
+--- are not drawn.
 ---@param opts? wend.TextOptions
 ---@return string
 function Grid:text(opts) end
@@ -2597,8 +2598,8 @@ function Grid:reveal(x, y, x2, y2) end
 function Grid:is_known(x, y) end
 
 --- The frontier of what is known, as a flat list, row by row: the open cells that are known and share a side with an
---- unknown one, without a wall there. These are goals for a path or a field: exploring. With `into`, that table becomes
---- the list. Cost: 0.05 ms for 512 x 512 cells.
+--- unknown one, without a wall there, or have a link to one. These are goals for a path or a field: exploring. With
+--- `into`, that table becomes the list. Cost: 0.05 ms for 512 x 512 cells.
 ---@param opts? { into?: table }
 ---@return integer[] cells
 function Grid:frontier(opts) end

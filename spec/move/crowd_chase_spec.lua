@@ -544,6 +544,19 @@ describe("what a script changes after an order", function()
 end)
 
 describe("w:why_not", function()
+  for name, opts in pairs { cells = { cell = 16 }, origin = { origin = { 5, -5 } },
+    isometric = { cell = { 32, 16 }, projection = "isometric" } } do
+    it("reports on grids of each frame: " .. name, function()
+      local map = wend.grid(9, 3, opts):close(5, 1, 5, 3)
+      local x, y = map:position(2, 2)
+      local goal_x, goal_y = map:position(8, 2)
+      local w = wend.crowd { map = map }:add { x = x, y = y }
+      assert.equal("closed", w:go(goal_x, goal_y):why_not().obstacles[1].cause)
+      map:open(5, 1, 5, 3)
+      assert.is_nil(w:why_not())
+    end)
+  end
+
   it("names the obstacles of the map, and follows costs and agents", function()
     local grid = wend.grid(20, 5):fill(10, 1, 10, 5, 1, "gate")
     local costs = wend.costs { gate = function(agent) return agent == "key" and 1 or false end }

@@ -9,6 +9,51 @@ local STEP = 1 / 30
 
 local wait = helper.wait
 
+--- Sends a walker every so many frames, for 20 seconds.
+-- @param order makes the order of a frame
+-- @return the walker, and how often it has arrived
+local function ordered(every, order)
+  local crowd, arrivals = wend.crowd { map = wend.grid(30, 20) }, 0
+  local walker = crowd:add { x = 5.5, y = 3.5, speed = 3 }
+  crowd.on_arrive = function() arrivals = arrivals + 1 end
+  for frame = 1, 20 * 60 do
+    if (frame - 1) % every == 0 then walker:go(order(frame)) end
+    crowd:update(1 / 60)
+  end
+  return walker, arrivals
+end
+
+describe("orders with goals that change", function()
+  local near, middle, far = { x = 8.5, y = 3.5 }, { x = 12.5, y = 3.5 }, { x = 20, y = 15 }
+
+  for _, every in ipairs { 1, 30, 60 } do
+    it(("keep a walker at a goal that stays one, every %d frames"):format(every), function()
+      for name, order in pairs {
+        moves = function(frame) return { goals = { middle, { x = 20 + frame / 400, y = 15 } } } end,
+        order = function(frame) return { goals = frame % 60 < 30 and { middle, far } or { far, middle } } end,
+        range = function(frame) return { goals = { middle, { x = 20 + frame / 400, y = 15 } }, within = 2 } end,
+      } do
+        local walker, arrivals = ordered(every, order)
+        assert.same({ name, "arrived", 1 }, { name, walker.state, arrivals })
+        assert.is_true(math.abs(walker.x - 12.5) < 2.5 and math.abs(walker.y - 3.5) < 0.3)
+      end
+    end)
+
+    it(("send it on when its goal is gone, or a better one comes, every %d frames"):format(every), function()
+      local walker, arrivals = ordered(every, function(frame)
+        return { goals = { middle, frame < 120 and near or far } }
+      end)
+      assert.same({ "arrived", 2 }, { walker.state, arrivals })
+      assert.is_true(math.abs(walker.x - 12.5) < 0.3)
+      walker, arrivals = ordered(every, function(frame)
+        return { goals = { { x = 25.5, y = 3.5 }, frame > 90 and near or far } }
+      end)
+      assert.same({ "arrived", 1 }, { walker.state, arrivals })
+      assert.is_true(math.abs(walker.x - 8.5) < 0.3)
+    end)
+  end
+end)
+
 describe("orders with ends", function()
   it("of groups are searched for each walker", function()
     local map = wend.grid(30, 10):fill(15, 1, 15, 8, false)

@@ -103,11 +103,16 @@ local function listed(iterate, ...)
   return table.concat(list, "\n")
 end
 
--- The known open cells with an unknown cell at a side, without a wall between.
+-- The known open cells with an unknown cell at a side, without a wall between, or at the end of a link.
 local function frontier_of(model)
-  local list = {}
+  local list, linked = {}, {}
+  for cell, links in pairs(model.links) do
+    for _, link in ipairs(links) do
+      linked[cell] = linked[cell] or not model.cells[(link[2] - 1) * model.width + link[1]]
+    end
+  end
   each(model, 1, 1, model.width, model.height, function(x, y, cell)
-    local found = false
+    local found = linked[cell] or false
     around(model, x, y, function(x2, y2, other)
       local beside = (x == x2 or y == y2) and not model.cells[other] and not model.walls[wall_key(cell, other)]
       found = found or beside

@@ -298,8 +298,13 @@ describe("random grids of hexes", function()
           for kx = x1, x2 do known[id_of(world, kx, ky)] = true end
         end
       end
+      local linked = {}
+      for from_x, from_y, to_x, to_y in fog:links() do
+        local from = id_of(world, from_x, from_y)
+        linked[from] = linked[from] or not known[id_of(world, to_x, to_y)]
+      end
       for id = 1, count do
-        local found = false
+        local found = linked[id]
         for _, beside in ipairs(around(world, cell_of(world, id))) do
           local other = has(world, beside[1], beside[2]) and id_of(world, beside[1], beside[2])
           found = found or (other and not known[other] and not world.walls[id .. " " .. other])

@@ -200,6 +200,7 @@ typedef struct legend {
   int count;
   uint32_t text[LWEND_GLYPHS_MAX + 2]; /* those of the script, "#" and "." */
   wend_cell value[LWEND_GLYPHS_MAX + 2];
+  uint32_t uses[LWEND_GLYPHS_MAX + 2]; /* in the drawing */
 } legend;
 
 /* Replaces the legend at index by a list that no script can change, and sorts its characters into `text`: item i + 1 of the
@@ -271,6 +272,20 @@ static void add_usual(legend *made, uint32_t text, wend_cell value) {
   made->count++;
 }
 
+/* Of characters with one value, as that of a hero's place and that of the floor, the grid keeps the most used: cells are drawn
+ * with it. */
+static void keep_most_used(lwend_grid *g, const legend *made) {
+  int kept = 0;
+  for (int i = 0; i < g->glyph_count; i++) {
+    const int own = find_character(made, g->glyphs[i].text);
+    bool most = true;
+    for (int j = 0; j < made->count && most; j++)
+      most = made->uses[j] <= made->uses[own] || !is_glyph(&g->glyphs[i], as_seen(made->value[j]));
+    if (most) g->glyphs[kept++] = g->glyphs[i];
+  }
+  g->glyph_count = kept;
+}
+
 /* Raises: a character has no value. x, y: from 0. */
 static int unknown_character(lua_State *L, const legend *made, uint32_t text, uint32_t x, uint32_t y) {
   luaL_Buffer buffer;
@@ -333,6 +348,7 @@ int lwend_core_parse_grid(lua_State *L) {
   read_legend(L, 2, g, grid_index, made);
   add_usual(made, '#', closed);
   add_usual(made, '.', open);
+  memset(made->uses, 0, sizeof made->uses);
   for (uint32_t y = 0; y < count; y++) {
     const char *at = lines[y].text, *end = at + lines[y].length;
     int recent = 0;
@@ -340,11 +356,13 @@ int lwend_core_parse_grid(lua_State *L) {
       const uint32_t text = lwend_utf8_get(at, (size_t)(end - at));
       if (made->text[recent] != text) recent = find_character(made, text);
       if (recent < 0) unknown_character(L, made, text, x, y);
+      made->uses[recent]++;
       row[x] = made->value[recent];
       at += lwend_utf8_size(text);
     }
     if (wend_grid_set_row(g->base.grid, y, row) != WEND_OK) lwend_no_memory(L);
   }
+  keep_most_used(g, made);
   lua_settop(L, grid_index);
   lwend_gc_step(L, lwend_state_of(L));
   return 1;

@@ -84,13 +84,37 @@ bool wend_overlay_knows(const wend_grid *overlay, wend_id cell) {
   return wend_bit_get(overlay->map.derived->hidden, wend_region_find(&region, overlay, cell));
 }
 
-/* Whether a known place is open and has an unknown neighbour beyond a side. */
+/* Whether a portal that is not removed leads from a place to an unknown one. */
+static bool has_unknown_end(const wend_grid *grid, uint32_t place) {
+  uint32_t count = 0;
+  const wend_portal *portals = wend_grid_portals(grid, place, false, &count);
+  for (uint32_t i = 0; i < count; i++)
+    if (!portals[i].removed && !wend_bit_get(grid->map.derived->hidden, portals[i].to)) return true;
+  return false;
+}
+
+/* Of 64 places, those that portals leave, as bits. By binary search in the portals, which are sorted by where they begin. */
+static uint64_t portals_of(const wend_grid *grid, uint32_t first) {
+  uint32_t low = 0, high = grid->portal_count;
+  uint64_t bits = 0;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (grid->out[middle].from < first) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < grid->portal_count && grid->out[low].from - first < 64; low++) bits |= (uint64_t)1 << (grid->out[low].from - first);
+  return bits;
+}
+
+/* Whether a known place is open and has an unknown neighbour beyond a side, or a portal to an unknown place. */
 static bool is_at_unknown(const wend_grid *grid, const wend_region *region, uint32_t place) {
+  const bool is_open = wend_grid_seen_at(grid, place).weight < INFINITY;
+  if (is_open && has_unknown_end(grid, place)) return true;
   for (uint32_t sides = wend_sides(grid, place); sides != 0; sides &= sides - 1) {
     const int side = (int)wend_lowest_bit(sides);
     const uint32_t beside = (uint32_t)(place + wend_offset(grid->stride, side));
     if (wend_bit_get(grid->map.derived->hidden, beside) || !wend_region_has(region, beside)) continue;
-    if ((wend_grid_border(grid, place, side) & BORDER_OUT) == 0) return wend_grid_seen_at(grid, place).weight < INFINITY;
+    if ((wend_grid_border(grid, place, side) & BORDER_OUT) == 0) return is_open;
   }
   return false;
 }
@@ -109,7 +133,7 @@ static uint64_t bits_around(const uint64_t *bits, int64_t words, int64_t first, 
   return bits_from(bits, words, first - distance) & bits_from(bits, words, first + distance);
 }
 
-/* 64 places at a time: those that are known and have a neighbour that is not. Many are beside the margin. */
+/* 64 places at a time: those that are known and have a neighbour that is not, or a portal. Many are beside the margin. */
 wend_id wend_overlay_frontier(const wend_grid *overlay, wend_id after) {
   const wend_region region = wend_grid_region(overlay);
   const uint64_t *known = overlay->map.derived->hidden;
@@ -122,7 +146,7 @@ wend_id wend_overlay_frontier(const wend_grid *overlay, wend_id after) {
       uint64_t inner = bits_around(known, words, at, 1) & bits_around(known, words, at, down);
       if (overlay->shape != WEND_SQUARES)
         inner &= bits_around(known, words, at, down - 1) & bits_around(known, words, at, down + 1);
-      left &= ~inner;
+      left &= ~inner | portals_of(overlay, (uint32_t)at);
     }
     if (at < first) left = left >> first % 64 << first % 64;
     for (; left != 0; left &= left - 1) {

@@ -116,7 +116,7 @@ end
 --- Gives a walker its order, unless that is the one which it has.
 local function send(self, order)
   local handle, id = self._handle, self._id
-  if plan.repeats(self, order) then return end
+  if plan.repeats(self, order) or plan.takes_over(self, order) then return end
   if order.ends then check.call(native.send, handle, id, native.at(handle, id)) end    -- it forgets the last goal
   check.call(native.send, handle, id, order.x, order.y)
   plan.order(self, order)
@@ -223,6 +223,13 @@ local function place_on(map, x, y)
   return (map:nearest(x, y))
 end
 
+--- Calls a query of a map from one place to another: see place_on. Cells are given as numbers, since tables with x and
+-- y are cells on some grids only.
+local function between(query, map, from, to, options)
+  if core.type(map) == "grid" then return check.call(query, map, from.x, from.y, to.x, to.y, options) end
+  return check.call(query, map, from, to, options)
+end
+
 --- The report for a wide walker that has no way, although there is one for a point: where that is too narrow first.
 -- @return nil: it has a way
 local function report_gap(self, from, to, order)
@@ -230,8 +237,8 @@ local function report_gap(self, from, to, order)
   local x, y = plan.goal_cell(self, view, to.x, to.y, order)
   local goal = { x = x or to.x, y = y or to.y }
   local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
-  if not view.radius or x and check.call(view.map.path, view.map, from, goal, options) then return nil end
-  local path = check.call(map.path, map, from, goal, options)
+  if not view.radius or x and between(view.map.path, view.map, from, goal, options) then return nil end
+  local path = between(map.path, map, from, goal, options)
   local steps = path and check.call(view.map.explain, view.map, plan.cells_of(path), options) or {}
   local gap = goal
   for i = #steps, 1, -1 do
@@ -253,7 +260,7 @@ function methods:why_not(options)
   local at_x, at_y = native.at(self._handle, self._id)
   if map and order and order.x then
     local from, to = place_on(map, at_x, at_y), place_on(map, order.x, order.y)
-    local report = from and to and check.call(map.why_not, map, from, to, { costs = plan.costs_of(self),
+    local report = from and to and between(map.why_not, map, from, to, { costs = plan.costs_of(self),
       agent = self.agent, closed_goal = order.closed_goal, obstacles = obstacles })
     if not report and from and to and core.type(map) == "grid" then
       report = report_gap(self, from, to, order)
