@@ -182,10 +182,12 @@ WEND_API void wend_graph_bytes(const wend_graph *graph, size_t *nodes, size_t *e
  * wend_graph_set_node_tag. */
 WEND_API wend_status wend_graph_add_node(wend_graph *graph, const double *position, const char *name, size_t length,
                                          double radius, uint32_t tag, wend_id *node);
-/* Add `count` nodes or edges with consecutive ids and write the first id to *first. points: the positions one after another;
- * NULL: the nodes have none. They have no names, and their radius has no limit. tag: of all of them. Take amortized O(count). */
+/* Adds `count` nodes and writes one id to *first: that of the first node. The others follow: *first + 1 and so on.
+ * points: the positions one after another; NULL: the nodes have none. tag: of all of them. They have no names, and their radius
+ * has no limit. Takes amortized O(count), as adding edges does. examples/c/bulk.c builds a graph this way. */
 WEND_API wend_status wend_graph_add_nodes(wend_graph *graph, uint32_t count, const double *points, uint32_t tag,
                                           wend_id *first);
+/* Adds `count` edges and writes one id to *first, as above. */
 WEND_API wend_status wend_graph_add_edges(wend_graph *graph, uint32_t count, const wend_edge_spec *specs, wend_id *first);
 /* Remove a node with all its edges, and an edge. */
 WEND_API wend_status wend_graph_remove_node(wend_graph *graph, wend_id node);

@@ -37,7 +37,7 @@ int main(void) {
     spec.from = pairs[i].from, spec.to = pairs[i].to;
     must(wend_graph_add_edges(graph, 1, &spec, &edge));
   }
-  spec = (wend_edge_spec){first + 2, first + 3, WEND_MEASURED, WEND_UNTAGGED, true, 0};
+  spec.from = first + 2, spec.to = first + 3, spec.directed = true;
   must(wend_graph_add_edges(graph, 1, &spec, &edge));
 
   must(wend_components_find(components, wend_graph_map(graph), &opts.costs, NULL));
@@ -48,8 +48,8 @@ int main(void) {
   must(wend_route_table_make(routes, search, graph, &opts.costs, NULL, NULL));
   must(wend_graph_encode(graph, NULL, &level_size));
   must(wend_route_table_encode(routes, graph, NULL, &table_size));
-  level = malloc(level_size);
-  table = malloc(table_size);
+  level = (unsigned char *)malloc(level_size);
+  table = (unsigned char *)malloc(table_size);
   if (level == NULL || table == NULL) return EXIT_FAILURE;
   must(wend_graph_encode(graph, level, &level_size));
   must(wend_route_table_encode(routes, graph, table, &table_size));

@@ -15,7 +15,7 @@ static void must(wend_status status) {
 /* Whether the line is more than 1 away from all walls. */
 static bool is_clear(void *ud, const double *a, const double *b) {
   bool clear;
-  must(wend_walls_clear(ud, a, b, 1, &clear));
+  must(wend_walls_clear((wend_walls *)ud, a, b, 1, &clear));
   return clear;
 }
 
@@ -49,7 +49,7 @@ int main(void) {
 
   /* A waypoint every 10 units, joined to those before it in its row and column if no wall is between. */
   for (int i = 0; i < SIZE * SIZE; i++) {
-    const double point[2] = {10 * (i % SIZE), 10 * (i / SIZE)};
+    const double point[2] = {10.0 * (i % SIZE), 10.0 * (i / SIZE)};
     wend_id node;
     must(wend_graph_add_nodes(graph, 1, point, WEND_UNTAGGED, &node));
     for (int back = 1; back <= SIZE; back += SIZE - 1) {

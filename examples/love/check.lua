@@ -203,8 +203,22 @@ local function play(game, folder)
     :format(#game.walkers, counts.routes, counts.arrived, counts.dropped, counts.booted, counts.waded))
 end
 
+-- Before the first key ---------------------------------------------------------------------------------------------
+
+local function play_tour(game, folder)
+  local screen, moving = new_screen(game, folder), 0
+  game.touring = true
+  for _ = 1, 5 / STEP do game.update(STEP) end
+  for _, walker in ipairs(game.walkers) do moving = moving + (walker.moving and 1 or 0) end
+  assert(moving > 20 and game.note, "nothing moves by itself")
+  screen.draw "tour"
+  love.keypressed "r"
+  assert(not game.touring and not game.flag and not game.note, "the first key must end the tour")
+end
+
 return function(game, folder)
   local ok, problem = xpcall(function()
+    play_tour(game, folder)
     play(game, folder)
     play_crowd(game, folder)
     play_heavy(game, folder)

@@ -5,6 +5,7 @@ function love.conf(t)
   t.version = "11.4"
   t.window.title = "wend: a fen"
   t.window.width, t.window.height = 960, 540
+  t.window.resizable, t.window.minwidth, t.window.minheight = true, 480, 270
   t.window.msaa = 4
   for _, module in ipairs { "audio", "sound", "physics", "joystick", "touch", "video" } do
     t.modules[module] = false

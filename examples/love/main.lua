@@ -3,6 +3,8 @@
 --
 --   make love
 --
+-- It plays by itself until a key is pressed.
+--
 -- level.lua makes the level (walls, graph, grid, costs) and paint.lua draws it. This file moves the walkers. They use
 -- three things: a route to the flag, a follower that walks along it, and a field to flee by. wend.love draws all of
 -- these on request. why.lua says why a walker takes its way. crowd.lua has 400 walkers that keep apart, and heavy.lua
@@ -38,6 +40,10 @@ local WALK, WADE, RUN = 62, 0.35, 1.35 -- speed in pixels per second; factors fo
 local AFRAID = 190 -- the distance at which walkers flee, in pixels
 local VARIATION, JITTER = 0.15, 7
 
+-- Where the walkers go while nobody plays, and for how many seconds.
+local TOUR = { { 775, 398 }, { 150, 300 }, { 838, 150 }, { 800, 330 }, { 590, 250 } }
+local TOUR_SECONDS = 11
+
 -- For wend.love: the colours of edges by tag, and the looks of routes.
 local GRAPH = { road = "#fff2c4", swamp = "#16343a", drop = "#e8452c", [""] = "#d5e3b5" }
 local BOOTED = { colour = { 0.11, 0.37, 0.61, 0.6 }, width = 1.3 }
@@ -45,7 +51,8 @@ local BAREFOOT = { colour = { 0.71, 0.2, 0.11, 0.6 }, width = 1.3 }
 local TAKEN = { colour = "#fff6d8", width = 4 }
 local BODIES = { { colour = "#fff2c4" }, { colour = "#2f3d12" } } -- of the paths of the cart and of the ogre
 
-local game = { walkers = {}, order = {}, time = 0, sent = 0, vary = true, curves = true, variation = VARIATION }
+local game = { walkers = {}, order = {}, time = 0, sent = 0, touring = false, vary = true, curves = true,
+  variation = VARIATION }
 
 -- Walking ----------------------------------------------------------------------------------------------------------
 
@@ -313,8 +320,28 @@ local function heavy_key(key)
   end
 end
 
+--- Sends the walkers to the next place of the tour when it is time, and asks one of them why it goes there.
+local function tour()
+  local turn = math.floor(game.time / TOUR_SECONDS)
+  local place, into = TOUR[turn % #TOUR + 1], game.time % TOUR_SECONDS
+  if turn ~= game.turn then
+    game.turn, game.note = turn, nil
+    game.send(place[1], place[2])
+  elseif into > 3 and not game.note then
+    local asked = game.walkers[turn % 4 + 1]
+    game.ask(asked.x, asked.y)
+  end
+  game.show_routes = into < 3
+end
+
+--- Ends the tour: somebody plays.
+local function take_over()
+  if game.touring then game.touring, game.turn, game.show_routes, game.note = false, nil, false, nil end
+end
+
 function game.update(dt)
   game.time = game.time + dt
+  if game.touring then tour() end
   if game.heavy then return heavy.update(dt) end
   if game.many then return many.update(dt) end
   if game.flee then flee() end
@@ -358,6 +385,7 @@ function game.draw()
     paint.wisp(x, y, game.time)
   end
   if note then paint.note(note.lines) end
+  if game.touring then paint.hint "press a key to play" end
   paint.help {
     { "click", "walk" }, { "right click", "why?", note },
     { "B", "boots: " .. game.boots, game.boots ~= "none" }, { "Space", "flee", game.flee },
@@ -368,6 +396,7 @@ function game.draw()
 end
 
 function game.key(key)
+  take_over()
   if game.many then
     many_key(key)
   elseif game.heavy then
@@ -399,8 +428,21 @@ function game.key(key)
   end
 end
 
+--- The window may have any size: the scale of the picture, and where its upper left corner is.
+local function fit()
+  local wide, high = love.graphics.getDimensions()
+  local scale = math.min(wide / level.width, high / (level.height + paint.BAR))
+  return scale, (wide - scale * level.width) / 2, (high - scale * (level.height + paint.BAR)) / 2
+end
+
+--- A position in the window as one of the level.
+local function to_level(x, y)
+  local scale, left, top = fit()
+  return (x - left) / scale, (y - top) / scale
+end
+
 function game.mouse()
-  return love.mouse.getPosition()
+  return to_level(love.mouse.getPosition())
 end
 
 -- LÖVE calls these -------------------------------------------------------------------------------------------------
@@ -411,15 +453,23 @@ function love.load(arguments)
   if arguments[1] == "--check" then
     require "check" (game, arguments[2] or ".")
   end
+  game.touring = true
 end
 
 function love.update(dt) game.update(math.min(dt, 0.1)) end
 
-function love.draw() game.draw() end
+function love.draw()
+  local scale, left, top = fit()
+  love.graphics.translate(left, top)
+  love.graphics.scale(scale)
+  game.draw()
+end
 
 function love.keypressed(key) game.key(key) end
 
 function love.mousepressed(x, y, button)
+  take_over()
+  x, y = to_level(x, y)
   if game.heavy then
     if button == 1 then heavy.send(x, y) else heavy.burn(x, y) end
   elseif button == 1 then

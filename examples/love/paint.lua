@@ -4,7 +4,9 @@
 -- luacheck: globals love
 local level = require "level"
 
-local paint = {}
+local FIGURE = 1.4 -- how much larger than their bodies the forty walkers are drawn
+
+local paint = { BAR = 30 } -- the height of the line of help, in pixels
 local graphics
 
 --- Sets a colour from "#rrggbb".
@@ -314,7 +316,7 @@ function paint.load()
     draw_things()
   end)
   crowns = canvas_of(draw_trees)
-  paint.font = graphics.newFont(12)
+  paint.font, paint.large = graphics.newFont(12), graphics.newFont(20)
   graphics.setFont(paint.font)
 end
 
@@ -349,7 +351,10 @@ end
 
 --- A walker, seen from above. wet: whether it stands in the swamp.
 function paint.walker(walker, wet, time)
-  local x, y, heading = walker.x, walker.y, walker.heading
+  graphics.push()
+  graphics.translate(walker.x, walker.y)
+  graphics.scale(FIGURE)
+  local x, y, heading = 0, 0, walker.heading
   local dx, dy = math.cos(heading), math.sin(heading)
   if wet then
     ink("#cfe3d6", 0.55)
@@ -373,6 +378,7 @@ function paint.walker(walker, wet, time)
   graphics.circle("fill", x + dx * 1.2, y + dy * 1.2 - 1, 2.6)
   ink(walker.boots and "#1f4e79" or "#8c2f22")
   graphics.arc("fill", x + dx * 1.2, y + dy * 1.2 - 1, 2.6, heading + 1.9, heading + 4.4)
+  graphics.pop()
 end
 
 -- The colours of the companies of the crowd.
@@ -564,11 +570,23 @@ function paint.note(lines)
   end
 end
 
+--- A line in large letters above the line of help.
+function paint.hint(text)
+  local wide = paint.large:getWidth(text)
+  local x, y = (level.width - wide) / 2, level.height - 46
+  ink("#26301f", 0.8)
+  graphics.rectangle("fill", x - 14, y - 6, wide + 28, paint.large:getHeight() + 12, 6)
+  ink "#f2c230"
+  graphics.setFont(paint.large)
+  graphics.print(text, x, y)
+  graphics.setFont(paint.font)
+end
+
 --- The line of help at the bottom: { { key, text, on }, … }
 function paint.help(keys)
   local y = level.height
   ink "#26301f"
-  graphics.rectangle("fill", 0, y, level.width, 30)
+  graphics.rectangle("fill", 0, y, level.width, paint.BAR)
   local x = 12
   for _, key in ipairs(keys) do
     local wide = paint.font:getWidth(key[1]) + 12

@@ -483,7 +483,7 @@ describe("every public name", function()
 end)
 
 describe("the core without Lua", function()
-  it("runs the program of doc/embedding.md and those of examples/c #slow", function()
+  it("runs the program of doc/embedding.md and those of examples/c, which are C and C++ #slow", function()
     local cc = os.getenv "CC" or "cc"
     if helper.shell("command -v " .. cc) ~= 0 then return pending "no C compiler here" end
     finally(helper.clean)
@@ -493,7 +493,7 @@ describe("the core without Lua", function()
       local source = read(file)
       programs[#programs + 1] = { source, source:match "\n/%* prints\n(.*)%*/\n$" }
     end
-    assert.equal(4, #programs)
+    assert.equal(5, #programs)
     local core, options = helper.file("", ".o"), "-std=c11 -Wall -Wextra -Werror -Isrc"
     local sources = "src/core/*/*.c src/move/*/*.c"
     assert.same({ 0, "" }, { helper.shell(("%s %s -r -nostdlib %s -o '%s'"):format(cc, options, sources, core)) })
@@ -502,6 +502,15 @@ describe("the core without Lua", function()
       local status, text = helper.shell(("%s %s '%s' '%s' -o '%s' -lm"):format(cc, options, file, core, binary))
       assert.same({ 0, "" }, { status, text })
       assert.same({ 0, case[2] }, { helper.shell("'" .. binary .. "'") })
+    end
+    local cxx = os.getenv "CXX" or "c++"
+    if helper.shell("command -v " .. cxx) ~= 0 then return end
+    for i = 2, #programs do -- that of the page is C
+      local file, binary = helper.file(programs[i][1], ".cpp"), helper.file ""
+      local status, text = helper.shell(("%s -std=c++11 -Wall -Wextra -Wpedantic -Werror -Isrc '%s' '%s' -o '%s' -lm")
+        :format(cxx, file, core, binary))
+      assert.same({ 0, "" }, { status, text })
+      assert.same({ 0, programs[i][2] }, { helper.shell("'" .. binary .. "'") })
     end
   end)
 end)

@@ -8,7 +8,7 @@
 #define BLOCK_BYTES ((uint64_t)8 << 20)
 #define COMPACT_BLOCK_BYTES 40000u
 
-const wend_mark wend_no_page[MARKS_PAGE];
+const wend_mark wend_no_page[MARKS_PAGE] = {{0, 0, 0}};
 
 #define NO_PAGE (wend_mark *)wend_no_page
 #define NO_PAGES_4 NO_PAGE, NO_PAGE, NO_PAGE, NO_PAGE

@@ -137,7 +137,7 @@ void lwend_spent_push(lua_State *L, const lwend_request *request) {
 /* ---- Instructions ------------------------------------------------------------------------------------------- */
 
 /* Its address is the key of the innermost limit in the registry: a light userdata, or false. A hook knows only its thread. */
-static const int limit_key;
+static const int limit_key = 0;
 
 static lwend_limit *innermost_limit(lua_State *L) {
   lwend_limit *limit;

@@ -9,10 +9,10 @@
 #include "lua/lwend.h"
 
 /* Its address is the key of a metatable's type. No script has this address. */
-static const int type_key;
+static const int type_key = 0;
 
 /* Another such key, of types whose objects move. */
-static const int moves_key;
+static const int moves_key = 0;
 
 /* Gives the metatable at the top of the stack its name, and hides it from scripts. visible: scripts see the type. It is then the
  * result of wend.type: "graph" for "wend.Graph". */
