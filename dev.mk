@@ -11,7 +11,7 @@
 #   crowds     check-crowd SCENE="...", scenes
 #   sources    format, check-format, lint, layers, alone, strict, floats, msvc, check-exports, golden, rockspec, check-rockspec,
 #              reference, check-reference
-#   packages   check-amalgamation, check-embedding, check-packages, check-declarations, check-dist, check-release, check-love, check-shipping,
+#   packages   check-amalgamation, check-embedding, check-defold, check-packages, check-declarations, check-dist, check-release, check-love, check-shipping,
 #              check-nginx, check-playground, check-site
 
 LUAROCKS ?= luarocks
@@ -331,16 +331,34 @@ check-declarations: declarations all
 	TSC='$(TSC)' TSTL='$(TSTL)' LUA='$(LUA)' \
 	  ENV="LUA_PATH='$(CURDIR)/lua/?.lua;$(CURDIR)/lua/?/init.lua;;' LUA_CPATH='$(CURDIR)/$(BUILD)/?.so;;'" sh spec/embedding/declarations.sh
 
-# A folder for a Defold project: dist/defold/wend. And the programs of doc/embedding.md.
-.PHONY: defold check-embedding
+# A library project for Defold: dist/defold. clang++ says what to change so that the single files are C++, against the headers
+# of LuaJIT.
+.PHONY: defold check-defold check-embedding
 defold: amalgamation
-	@mkdir -p dist/defold/wend/src dist/defold/wend/include
+	@rm -rf dist/defold
+	@mkdir -p dist/defold/wend/src dist/defold/wend/include dist/defold/wend/api
+	@for name in game.project README.md; do sed 's/@version@/$(release)/' tools/defold/$$name > dist/defold/$$name; done
+	@cp LICENSE dist/defold
 	@cp tools/defold/ext.manifest dist/defold/wend
-	@cp tools/defold/extension.cpp dist/wend.c dist/wend_lua.c dist/defold/wend/src
+	@cp tools/defold/extension.cpp dist/defold/wend/src
 	@cp dist/wend.h dist/wend_move.h dist/defold/wend/include
-	@for name in lua lauxlib; do echo "#include <dmsdk/lua/$$name.h>" > dist/defold/wend/include/$$name.h; done
-	@echo 'dist/defold/wend'
-check-embedding: check-amalgamation defold
+	@for name in lua lauxlib; do sed "s/@name@/$$name/" tools/defold/header.h > dist/defold/wend/include/$$name.h; done
+	@for name in wend wend_lua; do \
+	  $(LUA) tools/defold/cast.lua dist/$$name.c dist/defold/wend/src/$$name.cpp -Idist/defold/wend/include $(DMSDK) || exit 1; done
+	@$(LUA) tools/declarations.lua lua/wend/meta.lua script_api > dist/defold/wend/api/wend.script_api
+	@echo 'dist/defold'
+DMSDK = -Ispec/embedding $(JIT_CFLAGS)
+JIT_CFLAGS = $(shell $(PKG_CONFIG) --cflags luajit 2>/dev/null || echo -I/usr/include/luajit-2.1)
+
+# The commands of Defold's builder compile it, a host loads it, and the archive has the layout of a library.
+check-defold:
+	@if command -v clang++ >/dev/null && command -v luajit >/dev/null; then \
+	  $(MAKE) --no-print-directory dist/wend-defold-$(release).zip && \
+	  JIT_CFLAGS='$(JIT_CFLAGS)' LUA='$(LUA)' sh spec/embedding/defold.sh dist/wend-defold-$(release).zip; \
+	else echo 'skipped: Defold: no clang++ or no luajit here'; fi
+
+# The programs of doc/embedding.md.
+check-embedding: check-amalgamation
 	@$(MAKE) --no-print-directory LUA_VERSION=jit all
 	LUA='$(LUA)' LUA_CFLAGS='$(LUA_CFLAGS)' LUA_LIBS='$(LUA_LIBS)' JIT=build/jit LOVE='$(LOVE)' sh spec/embedding/page.sh
 

@@ -3,7 +3,7 @@
 # A release; dev.mk includes this. doc/testing.md#releases says what to do in which order. The version is in src/wend.h.
 #
 #   make dist                             dist/: the source archive, the rockspec, the rock with the sources
-#   make release LUAJIT_SOURCE=folder     dist/release/: these, the module for LÖVE, declarations, licences, SHA256SUMS
+#   make release LUAJIT_SOURCE=folder     dist/release/: these, the modules for LÖVE and Defold, declarations, licences, SHA256SUMS
 #   make freeze                           keeps the golden files of this version
 #   make check-dist, make check-release   install and use what the first two make
 
@@ -52,9 +52,16 @@ all-of-love:
 	@$(MAKE) --no-print-directory LUA_VERSION=jit all
 	@$(if $(LUAJIT_SOURCE),$(MAKE) --no-print-directory windows-jit LUAJIT_SOURCE='$(LUAJIT_SOURCE)')
 
+# For Defold: a library project, to name as a dependency.
+for_defold = wend-defold-$(release).zip
+dist/$(for_defold): defold
+	@rm -f $@
+	@cd dist/defold && find . -exec touch -h -d '1980-01-01 00:00:00' {} + && chmod -R u=rwX,go=rX . && \
+	  find . -type f | LC_ALL=C sort | TZ=UTC zip -qX9 ../$(for_defold) -@
+
 # All that is uploaded. SHA256SUMS names each other file.
-RELEASED = $(archive) wend-$(release)-1.rockspec wend-$(release)-1.src.rock $(for_love) wend-$(release).spdx.json wend.d.ts
-release: dist dist/$(for_love) declarations
+RELEASED = $(archive) wend-$(release)-1.rockspec wend-$(release)-1.src.rock $(for_love) $(for_defold) wend-$(release).spdx.json wend.d.ts
+release: dist dist/$(for_love) dist/$(for_defold) declarations
 	@$(LUA) tools/licences.lua '$(release)' <dist/files >dist/wend-$(release).spdx.json
 	@rm -rf dist/release
 	@mkdir -p dist/release

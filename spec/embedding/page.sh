@@ -23,12 +23,6 @@ cc -std=c11 -Wall -Wextra -Werror $LUA_CFLAGS -Idist -o "$out/host" "$out/host.c
   build/amalgamation/wend-gcc.o $LUA_LIBS -lm
 "$out/host" | diff "$out/host.txt" -
 
-echo "defold: the extension, without Defold"
-g++ -Wall -Wextra -Werror $LUA_CFLAGS -Ispec/embedding -o "$out/defold" spec/embedding/defold.cpp \
-  build/amalgamation/5.4/wend_lua-gcc.o build/amalgamation/wend-gcc.o $LUA_LIBS -lm
-"$out/defold" | grep -qx graph
-test -s dist/defold/wend/ext.manifest
-
 echo "patrol.ts is part of the checked program"
 head -n "$(($(wc -l <"$out/patrol.ts") + 2))" spec/embedding/tstl/patrol.ts | tail -n +3 | diff "$out/patrol.ts" -
 

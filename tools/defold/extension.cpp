@@ -2,7 +2,7 @@
 /* The Defold extension: it makes the module a global, wend. */
 #include <dmsdk/sdk.h>
 
-extern "C" int luaopen_wend(lua_State *L);
+int luaopen_wend(lua_State *L); /* of wend_lua.cpp */
 
 static dmExtension::Result initialize_wend(dmExtension::Params *params) {
   lua_pushcfunction(params->m_L, luaopen_wend);
