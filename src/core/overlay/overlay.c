@@ -102,7 +102,8 @@ static uint64_t portals_of(const wend_grid *grid, uint32_t first) {
     if (grid->out[middle].from < first) low = middle + 1;
     else high = middle;
   }
-  for (; low < grid->portal_count && grid->out[low].from - first < 64; low++) bits |= (uint64_t)1 << (grid->out[low].from - first);
+  for (; low < grid->portal_count && grid->out[low].from - first < 64; low++)
+    bits |= (uint64_t)1 << (grid->out[low].from - first);
   return bits;
 }
 

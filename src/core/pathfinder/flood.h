@@ -106,10 +106,12 @@ unsigned wend_flood_straight_way(const wend_flooding *f, uint32_t place, unsigne
 wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wend_region *region, const wend_search_opts *opts,
                               uint32_t *at, uint64_t *left);
 
-/* A repair gives up when the values of more than one place of so many change. A place takes up to 7 times as long as in a new
- * flood, so one in eight takes 0.8 of its time. To give up wastes 0.1 to 0.4 of it after one edit; up to 0.8 after edits that
- * raise some values and lower others. */
+/* A repair gives up when the values of more than one place of so many change, or when it has looked at more than one of so many, and
+ * MENDED_WORK_MIN more, for their values or their neighbours. To look at a place takes one to three times as
+ * long as a new flood takes for one, so to give up wastes up to 0.4 of its time. */
 #define MENDED_SHARE 8u
+#define MENDED_WORK 10u
+#define MENDED_WORK_MIN 1024u
 
 /* Repairs a result after changes of the grid, or of the base of an eroded grid, so that it has the same bits as a new one. f: begun,
  * with the result, on a whole grid with the roots at 0, and f->stepper set. grid: NULL: of a graph. slot: of scratch memory. *changed: how many values have

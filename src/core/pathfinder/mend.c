@@ -41,6 +41,7 @@ WEND_NO_FUSING
 typedef struct mending {
   wend_flooding *f;
   uint32_t *list, edited, count, most; /* most: so many may change */
+  uint32_t work;                       /* so many places may still be looked at: see MENDED_WORK */
   unsigned slot;                       /* of the scratch memory that the list is in */
   bool level;                          /* a step adds nothing to a value */
   bool removed;                        /* nodes were removed */
@@ -202,12 +203,16 @@ static double best_sum(mending *m, uint32_t place, double below, double enough, 
   return least;
 }
 
+/* Counts a place that is looked at. False: they are too many. */
+WEND_INLINE bool spend_look(mending *m) { return m->work > 0 && m->work-- > 0; }
+
 /* Part 1, for one cell: it is lost if nothing supports its value. False: too many are. */
 static bool examine_cell(mending *m, uint32_t place) {
   const double value = m->f->values[place];
   unsigned way;
-  if (!has_own_way(m->f, place) || (m->f->ways[place] & WAY_LOST) != 0 || best_sum(m, place, value, value, &way) <= value)
-    return true;
+  if (!has_own_way(m->f, place) || (m->f->ways[place] & WAY_LOST) != 0) return true;
+  if (!spend_look(m)) return false;
+  if (best_sum(m, place, value, value, &way) <= value) return true;
   return list_mended(m, place, WAY_LISTED | WAY_LOST);
 }
 
@@ -242,6 +247,7 @@ static bool improve_cell(mending *m, uint32_t place) {
   unsigned way = NO_WAY;
   double least;
   if (!(m->f->values[place] > -INFINITY) || (m->f->ways[place] & WAY_LOST) != 0) return true;
+  if (!spend_look(m)) return false;
   least = best_sum(m, place, INFINITY, -INFINITY, &way);
   return !(least < m->f->values[place]) || lower_cell(m, place, least, way);
 }
@@ -300,7 +306,8 @@ static bool spread_mended(mending *m) {
     place = wend_bucket_pop(b, f->ring.at, &under);
     if ((f->ways[place] & WAY_OPEN) == 0) continue; /* an entry that is out of date */
     f->ways[place] &= (uint8_t)~WAY_OPEN;
-    if (++f->expanded > f->limit || !expand_mended(m, place)) return false;
+    f->expanded++;
+    if (!spend_look(m) || !expand_mended(m, place)) return false;
   }
   return false;
 }
@@ -453,7 +460,7 @@ static uint32_t drop_removed(const wend_flooding *f, const wend_graph *graph) {
 
 wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot,
                                   wend_changes changes, uint32_t *changed) {
-  mending m = {f, NULL, 0, 0, f->count / MENDED_SHARE, slot, false, false};
+  mending m = {f, NULL, 0, 0, f->count / MENDED_SHARE, f->count / MENDED_WORK + MENDED_WORK_MIN, slot, false, false};
   const wend_graph *graph = mended_graph(f);
   wend_cost_summary summary;
   wend_buckets *b = &f->s->buckets;
