@@ -21,7 +21,7 @@
 local FOLDERS = {
   "core/base", "core/space", "core/map", "core/cost", "core/views", "core/prepared", "core/turns", "core/search",
   "core/pathfinder", "core/lines", "core/query", "core/batch", "core/check", "core/codec", "core/influence",
-  "core/overlay", "move/follow", "move/crowd",
+  "core/overlay", "core/surface", "move/follow", "move/crowd",
 }
 local MOST_FILES = 20
 

@@ -19,6 +19,7 @@ local OBJECTS = {
   { "costs", wend.costs():readonly() }, { "mod", wend.costs():mod "bog" },
   { "graph", g:overlay() }, { "grid", grid:overlay() }, { "preparation", g:prepare { sliced = true } },
   { "level", wend.level() }, { "influence", wend.influence(grid) },
+  { "surface", wend.surface { classes = {} } },
   { "why", grid:why_not(1, 1, 2, 2, { max_cost = 0 }) }, { "queue", queue }, { "request", queue:path(g, 1, 2) },
 }
 if wend.follow then OBJECTS[#OBJECTS + 1] = { "follower", wend.follow { 0, 0 } } end

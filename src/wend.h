@@ -415,6 +415,64 @@ WEND_API void wend_frame_cell(const wend_frame *frame, const double *cells, doub
 /* Writes the centre of a cell in the world. */
 WEND_API void wend_frame_centre(const wend_frame *frame, double column, double row, double *point);
 
+/* ---- Surfaces ---------------------------------------------------------------------------------------------- */
+
+/* A surface makes a graph of the places where a walker can stand in a world of blocks, and keeps it up to date while blocks change.
+ * Its nodes have the positions of the middle of the floors of blocks. doc/surface.md has the rules. The surface alone edits the
+ * graph. While it is edited, nothing else may use the graph, as with every edit. */
+typedef struct wend_surface wend_surface;
+
+typedef enum wend_block_kind {
+  WEND_BLOCK_SOLID,  /* a floor, and no way through */
+  WEND_BLOCK_AIR,    /* room */
+  WEND_BLOCK_WATER,  /* room that holds swimmers; closed without `swim` */
+  WEND_BLOCK_LADDER, /* room that holds climbers; only room without `climb` */
+  WEND_BLOCK_DOOR    /* room, whose tag a game can close */
+} wend_block_kind;
+
+typedef struct wend_surface_opts {
+  uint32_t height, step, drop, jump; /* in blocks: 1 .. 8, 0 .. 8, 0 .. 16, 0 .. 8 */
+  bool swim, climb;
+  bool centred; /* block (x, y, z) has its middle at (x, y, z); false: its lowest corner */
+  bool z_up;    /* false: y is up */
+  wend_diagonals diagonals;
+} wend_surface_opts;
+#define WEND_SURFACE_HEIGHT_MAX 8
+#define WEND_SURFACE_STEP_MAX 8
+#define WEND_SURFACE_DROP_MAX 16
+#define WEND_SURFACE_JUMP_MAX 8
+#define WEND_SURFACE_FAR 100000000   /* blocks have coordinates in -FAR .. FAR */
+#define WEND_SURFACE_HIGH 500000     /* the same upwards */
+#define WEND_SURFACE_BLOCKS 67108864 /* the most blocks of one wend_surface_load */
+#define WEND_SURFACE_BELOW 64        /* how far wend_surface_at looks */
+#define WEND_SURFACE_COST_MIN 1e-6
+#define WEND_SURFACE_COST_MAX 1e6
+
+/* Makes a surface without blocks. graph: empty, in 3 dimensions; it outlives the surface or is destroyed before the next call of it,
+ * except wend_surface_destroy. The graph gets the tags "jump" and "drop". NULL: no memory. */
+WEND_API wend_surface *wend_surface_create(const wend_alloc *alloc, wend_graph *graph, const wend_surface_opts *opts);
+WEND_API void wend_surface_destroy(wend_surface *surface);
+/* Says what the blocks with an id are. tag: of the places on them. cost: steps on to them weigh their length times that. INVALID:
+ * an id above 65535 or given before, a cost that is not in COST_MIN .. COST_MAX, or more than 255 different classes. */
+WEND_API wend_status wend_surface_set_class(wend_surface *surface, uint32_t id, wend_block_kind kind, uint32_t tag,
+                                            double cost);
+WEND_API bool wend_surface_has_class(const wend_surface *surface, uint32_t id);
+/* Loads a box of blocks, or replaces it. corner: the block with the least coordinates. size: along x, y and z. ids: x fastest, then
+ * y, then z. width: of an id, in bytes: 1, or 2 in the order of the machine. INVALID: the box is out of range, or *bad is the index
+ * of the first id without a class (otherwise SIZE_MAX); nothing has changed. NO_MEMORY: blocks may have changed, and the graph is
+ * not up to date; the next call that loads, changes or unloads goes on. */
+WEND_API wend_status wend_surface_load(wend_surface *surface, const int32_t *corner, const uint32_t *size, const void *ids,
+                                       int width, size_t *bad);
+/* Changes a block. INVALID: it is not loaded, or the id has no class. NO_MEMORY: as wend_surface_load. */
+WEND_API wend_status wend_surface_change(wend_surface *surface, const int32_t *block, uint32_t id);
+/* Unloads the blocks of a box. INVALID: it is out of range. NO_MEMORY: as wend_surface_load. */
+WEND_API wend_status wend_surface_unload(wend_surface *surface, const int32_t *corner, const uint32_t *size);
+/* The place in the block with this position, or the highest one in the WEND_SURFACE_BELOW blocks below. WEND_NO_ID: there is
+ * none. */
+WEND_API wend_id wend_surface_at(const wend_surface *surface, const double *position);
+/* The memory of a surface, without its graph, in bytes. */
+WEND_API size_t wend_surface_bytes(const wend_surface *surface);
+
 /* ---- Costs ------------------------------------------------------------------------------------------------- */
 
 /* The cost of a tag for an agent. The price of a step is weight x times + plus. On a grid, the weight of a step to a neighbour

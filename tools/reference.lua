@@ -31,15 +31,16 @@
 --   Types: an item "- `Name = type` meaning". A type `{ a: T, b?: T }` is a class; so is `Other & { a: T }`.
 
 -- The pages, in the order of the index.
-local PAGES = { "README", "graph", "grid", "finding", "path", "search", "check", "costs", "influence", "overlay",
-  "field", "routes", "route", "walls", "curve", "follower", "crowd", "queue", "level", "prepared", "files", "pictures",
-  "types", "appendix", "command" }
+local PAGES = { "README", "graph", "grid", "surface", "finding", "path", "search", "check", "costs", "influence",
+  "overlay", "field", "routes", "route", "walls", "curve", "follower", "crowd", "queue", "level", "prepared", "files",
+  "pictures", "types", "appendix", "command" }
 
 -- The variable of an object in signatures, its class, and how it is made. A module has no class of its own name.
 local OBJECTS = {
   { "wend", "wend", 'require "wend"' }, { "g", "Graph", "wend.graph" }, { "grid", "Grid", "wend.grid" },
   { "path", "Path", "g:path" }, { "search", "Search", "g:search" }, { "costs", "Costs", "wend.costs" },
-  { "mine", "Mod", "costs:mod" }, { "layer", "Influence", "wend.influence" }, { "field", "Field", "g:field" },
+  { "mine", "Mod", "costs:mod" }, { "layer", "Influence", "wend.influence" },
+  { "surface", "Surface", "wend.surface" }, { "field", "Field", "g:field" },
   { "routes", "Routes", "g:routes" }, { "walls", "Walls", "wend.walls" }, { "watch", "Watch", "wend.watch" },
   { "f", "Follower", "wend.follow" }, { "crowd", "Crowd", "wend.crowd" }, { "w", "Walker", "crowd:add" },
   { "q", "Queue", "wend.queue" }, { "request", "Request", "q:path" }, { "level", "Level", "wend.level" },

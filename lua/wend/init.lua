@@ -49,6 +49,7 @@ local wend = {
   parse_grid = core.parse_grid,
   walls = core.walls,
   influence = core.influence,
+  surface = core.surface,
   level = later(get.level, "new"),
   costs = costs.new,
   watch = core.path_watch,

@@ -31,6 +31,15 @@
 --- the value of a cell
 ---@alias wend.CellValue number|false|string|wend.Cell
 
+--- what a block is
+---@alias wend.BlockKind "solid"|"air"|"water"|"ladder"|"door"
+
+--- the same with a tag, and the weight of a step of length 1 onto it, 1e-6 .. 1e6, default 1
+---@class wend.BlockClass
+---@field kind wend.BlockKind
+---@field tag? string
+---@field cost? number
+
 ---@class wend.ExplainedEdges: { [integer]: wend.ExplainedEdge }
 ---@field cost number
 
@@ -193,7 +202,7 @@
 ---@field used boolean
 ---@field reason? string
 
----@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"influence"|"watch"|"follower"|"crowd"|"walker"|"level"|"queue"|"request"|"comparison"|"why"
+---@alias wend.TypeName "graph"|"grid"|"search"|"path"|"field"|"walls"|"routes"|"costs"|"mod"|"influence"|"surface"|"watch"|"follower"|"crowd"|"walker"|"level"|"queue"|"request"|"comparison"|"why"
 
 --- a node: its id, from 1, or its name
 ---@alias wend.Node integer|string
@@ -302,6 +311,10 @@ local Mod = {}
 
 ---@class wend.Influence
 local Influence = {}
+
+---@class wend.Surface
+---@field graph wend.Graph its graph, which scripts cannot edit
+local Surface = {}
 
 ---@class wend.Field
 local Field = {}
@@ -575,6 +588,18 @@ local core = {}
 ---@field opaque? string[] tags whose cells block the line, also open ones: smoke, high grass
 ---@field transparent? string[] tags whose closed cells do not block it: water, windows. A tag of both lists blocks
 ---@field into? table a table that becomes the list
+
+---@class wend.SurfaceOptions
+---@field classes table<integer, wend.BlockKind|wend.BlockClass> required: what blocks are, by their ids, whole numbers in 0 .. 65535. At most 255 different classes
+---@field height? integer the height of the walker in blocks, 1 .. 8, default 2
+---@field step? integer how many blocks it steps up, 0 .. 8, default 1
+---@field drop? integer how many blocks it drops at most, 0 .. 16, default 3
+---@field jump? integer over how many columns it jumps, 0 .. 8, default 0
+---@field swim? boolean `true`: it swims in water, it climbs ladders. Default `false`
+---@field climb? boolean `true`: it swims in water, it climbs ladders. Default `false`
+---@field diagonals? "both_open"|"one_open"|"always"|"never" as those of grids, default `"both_open"`
+---@field up? "y"|"z" the axis that is up, default `"y"`
+---@field centred? boolean `true`: the middle of a block has whole coordinates, as in Luanti. Default `false`: its lowest corner
 
 ---@class wend.PathOptions
 ---@field costs? wend.Costs a profile made by `wend.costs`. Default: weights unchanged
@@ -2022,6 +2047,64 @@ function Grid:sees(x1, y1, x2, y2, opts) end
 ---@return integer[] cells
 ---@overload fun(self: wend.Grid, cell: wend.XY, radius: number, opts?: wend.VisibleOptions): integer[]
 function Grid:visible(x, y, radius, opts) end
+
+--- Makes a surface without blocks.
+---@param opts wend.SurfaceOptions
+---@return wend.Surface surface
+function wend.surface(opts) end
+
+--- Loads the blocks of a box, or replaces them. Its lowest corner is block (x, y, z), its sizes along x, y and z are
+--- `w`, `h` and `d`. `ids`: one for each block, x first, then y, then z. In a string, an id has one byte, or two in the
+--- order of the machine (the low byte first, nearly everywhere): the length of the string tells. At most 67,108,864
+--- blocks. In LuaJIT, `ffi.string(pointer, bytes)` makes a string of what a pointer leads to.
+---@param x integer
+---@param y integer
+---@param z integer
+---@param w integer
+---@param h integer
+---@param d integer
+---@param ids integer[]|string
+---@return wend.Surface surface
+---@overload fun(self: wend.Surface, cell: wend.XY, w: integer, h: integer, d: integer, ids: integer[]|string): wend.Surface
+function Surface:load(x, y, z, w, h, d, ids) end
+
+--- Changes a block. Raises if the block is not loaded, or the id has no class.
+---@param x integer
+---@param y integer
+---@param z integer
+---@param id integer
+---@return wend.Surface surface
+---@overload fun(self: wend.Surface, cell: wend.XY, id: integer): wend.Surface
+function Surface:changed(x, y, z, id) end
+
+--- Unloads the blocks of a box. Those that are not loaded do not matter.
+---@param x integer
+---@param y integer
+---@param z integer
+---@param w integer
+---@param h integer
+---@param d integer
+---@return wend.Surface surface
+---@overload fun(self: wend.Surface, cell: wend.XY, w: integer, h: integer, d: integer): wend.Surface
+function Surface:unload(x, y, z, w, h, d) end
+
+--- The place in the block with this position, or else the highest one in the 64 blocks below; nil if there is none.
+--- Solid blocks between do not matter.
+---@param x number
+---@param y number
+---@param z number
+---@return integer? node
+---@overload fun(self: wend.Surface, position: wend.XY): integer?
+---@overload fun(self: wend.Surface, position: wend.Point): integer?
+function Surface:at(x, y, z) end
+
+--- Frees the surface. Its graph stays, and can be edited from then on. The collector does the same to surfaces that are
+--- not used any more.
+function Surface:free() end
+
+--- The memory of the surface without its graph.
+---@return integer bytes
+function Surface:bytes() end
 
 --- Finds the cheapest path. `to` may be a list of nodes; the path then leads to the cheapest one. An empty list gives
 --- `no_path`. `from` may be a follower on a path over this graph. A path may start on a closed node. `stale`:
@@ -3565,6 +3648,10 @@ function core.walls() end
 ---@param map wend.Graph|wend.Grid
 ---@return wend.Influence layer
 function core.influence(map) end
+
+---@param opts wend.SurfaceOptions
+---@return wend.Surface surface
+function core.surface(opts) end
 
 ---@param string string
 ---@param opts? wend.LoadOptions

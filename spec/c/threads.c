@@ -1097,6 +1097,31 @@ static size_t changes_size(wend_map *overlay) {
   return size;
 }
 
+/* A surface over a few blocks. */
+static void own_surface(result *r) {
+  static const int32_t corner[] = {-3, 0, 5}, pit[] = {0, 0, 5};
+  static const uint32_t size[] = {6, 3, 1}, one[] = {1, 3, 1};
+  static const uint8_t ids[18] = {1, 1, 1, 1, 1, 1};
+  const double west[] = {-2.5, 1, 5.5}, east[] = {2.5, 2, 5.5};
+  const wend_surface_opts opts = {2, 1, 3, 1, false, false, false, false, WEND_BOTH_OPEN};
+  wend_graph *graph = wend_graph_create(NULL, 3);
+  wend_surface *own = wend_surface_create(NULL, graph, &opts);
+  size_t bad;
+  CHECK(graph != NULL && own != NULL);
+  DONE(wend_surface_set_class(own, 0, WEND_BLOCK_AIR, WEND_UNTAGGED, 1));
+  DONE(wend_surface_set_class(own, 1, WEND_BLOCK_SOLID, WEND_UNTAGGED, 1));
+  CHECK(wend_surface_has_class(own, 1) && !wend_surface_has_class(own, 2));
+  CHECK(wend_surface_set_class(own, 1, WEND_BLOCK_SOLID, WEND_UNTAGGED, 1) == WEND_INVALID);
+  DONE(wend_surface_load(own, corner, size, ids, 1, &bad));
+  CHECK(wend_graph_node_count(graph) == 6 && wend_surface_bytes(own) > 4096);
+  add(r, (double)wend_surface_at(own, west));
+  DONE(wend_surface_change(own, pit, 0));
+  DONE(wend_surface_unload(own, pit, one));
+  add(r, wend_graph_edge_count(graph)), add(r, (double)wend_surface_at(own, east));
+  wend_surface_destroy(own);
+  wend_graph_destroy(graph);
+}
+
 /* A layer of a grid, and the same from a file. */
 static void own_layer(wend_search *s, result *r) {
   wend_grid *grid = make_grid();
@@ -1626,6 +1651,7 @@ static void own(wend_search *s, result *r) {
   share_ground(s, r);
   overlays(s, r);
   own_layer(s, r);
+  own_surface(r);
   crowds(r);
   batches(r);
 }

@@ -249,7 +249,7 @@ end)
 describe("the examples", function()
   for _, name in ipairs {
     "01_first", "02_mods", "03_sliced", "04_tiles", "05_turn", "06_moving", "07_tiled", "08_everyday",
-    "09_prepared", "10_crowd", "11_bodies", "12_turns", "mods/main",
+    "09_prepared", "10_crowd", "11_bodies", "12_turns", "13_surface", "mods/main",
   } do
     it("print what stands at their end: " .. name, function()
       local file = "examples/" .. name .. ".lua"
@@ -262,8 +262,8 @@ describe("the examples", function()
   it("are all of them run here", function()
     local pipe = io.popen "ls examples"
     assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\n"
-      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\n11_bodies.lua\n12_turns.lua\nc\n"
-      .. "castle.lua\ndemo.lua\nfen.lua\nforeign_maps.lua\nkeep.map\nkeep.map.scen\n"
+      .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\n11_bodies.lua\n12_turns.lua\n"
+      .. "13_surface.lua\nc\ncastle.lua\ndemo.lua\nfen.lua\nforeign_maps.lua\nkeep.map\nkeep.map.scen\n"
       .. "love\nmods\nnginx\ntiled\n",
       pipe:read "*a")
     pipe:close()
@@ -372,7 +372,8 @@ local function public_names()
     { "search:", graph:search(1, 1), grid:search(1, 1, 1, 1) }, { "path:", graph:path(1, 1), grid:path(1, 1, 1, 1) },
     { "field:", graph:field(1), grid:field(1, 1) }, { "walls:", wend.walls() },
     { "preparation:", graph:prepare { sliced = true } },
-      { "layer:", wend.influence(graph) }, { "watch:", wend.watch(graph) }, { "f:", wend.follow { 0, 0 } },
+      { "layer:", wend.influence(graph) }, { "surface:", wend.surface { classes = {} } },
+      { "watch:", wend.watch(graph) }, { "f:", wend.follow { 0, 0 } },
     { "routes:", graph:routes() }, { "level:", wend.level() },
     { "q:", queue }, { "request:", queue:path(graph, 1, 1) },
     { "crowd:", crowd }, { "w:", crowd:add { x = 0, y = 0 } },

@@ -20,7 +20,7 @@ local trace = wend.trace(graph, 1, 2)
 local OBJECTS = { wend = wend, core = wend.core, g = graph, grid = grid, path = path, costs = costs, field = field,
   crowd = crowd, level = level, q = queue, f = follower, trace = trace, step = trace[1], walls = wend.walls(),
   search = graph:search(1, 2), mine = costs:mod "bog", routes = graph:routes(), watch = wend.watch(graph),
-  layer = wend.influence(graph), w = crowd:add { x = 0, y = 0 },
+  layer = wend.influence(graph), surface = wend.surface { classes = {} }, w = crowd:add { x = 0, y = 0 },
   request = queue:path(graph, 1, 2), preparation = graph:prepare { sliced = true } }
 
 -- Values by type. Of a union, the first type counts.
@@ -44,6 +44,7 @@ local WITH = {
   ["g:nearest"] = { can_reach = 1 }, ["g:nearest_edge"] = { can_reach = 1 }, ["g:random"] = { can_reach = 1 },
   ["grid:nearest"] = { can_reach = { 1, 1 } }, ["wend.decode"] = { map = grid }, ["core.decode"] = { map = grid },
   ["crowd:add"] = { x = 0, y = 0 },
+  ["wend.surface"] = { classes = {} }, ["core.surface"] = { classes = {} },
 }
 
 -- Names in messages that are not those of the reference; false: the call does not look at it.

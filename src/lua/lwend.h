@@ -108,7 +108,7 @@ typedef struct lwend_state {
   size_t held_last;   /* bytes that it held after old objects were last collected */
   struct {
     lwend_class graph, grid, search, path, trail, batch, field, walls, route_table, watch, preparation, costs, mod, level_file,
-        influence, layers;
+        influence, layers, surface;
   } types;
   int run_ref;                       /* the function that runs jobs: see lwend_push_job */
   int level_ref;                     /* the metatable of levels, which are tables; LUA_NOREF: lua/wend is not loaded */
@@ -147,6 +147,7 @@ typedef struct lwend_map {
   const char *noun;       /* "graph" or "grid", for messages */
   int searching;          /* the number of running calls that need the map unchanged; > 0: it is locked */
   bool mapping;           /* grid:map is running */
+  bool kept;              /* a surface edits the graph; scripts do not */
   lwend_frame frame;      /* grids only */
   struct lwend_map *base; /* of an overlay: item -1 of its anchor; otherwise NULL */
   int height;             /* how many bases are below it */
@@ -285,6 +286,8 @@ lwend_map *lwend_check_grid(lua_State *L, int index);
 /* Raises if the map was freed. Returns the map. An overlay follows its base now, as if it was edited here, unless it is locked. */
 lwend_map *lwend_check_alive(lua_State *L, lwend_map *map);
 /* Raises if the map may not be changed now: it is being searched or mapped. Returns the map. */
+lwend_map *lwend_check_unlocked(lua_State *L, lwend_map *map);
+/* The same for edits by scripts: raises also if a surface keeps the graph. */
 lwend_map *lwend_check_editable(lua_State *L, lwend_map *map);
 /* lwend_check_editable for calls that add, remove, move or name: raises also if the map is an overlay. */
 lwend_map *lwend_check_own(lua_State *L, lwend_map *map);
@@ -399,7 +402,7 @@ typedef void lwend_opener(lua_State *L, lwend_state *state);
 lwend_opener lwend_open_options, lwend_open_batch, lwend_open_costs, lwend_open_trail, lwend_open_path, lwend_open_search,
     lwend_open_field;
 lwend_opener lwend_open_walls, lwend_open_watch, lwend_open_prepare, lwend_open_level, lwend_open_graph;
-lwend_opener lwend_open_grid, lwend_open_influence, lwend_open_route_table;
+lwend_opener lwend_open_grid, lwend_open_influence, lwend_open_route_table, lwend_open_surface;
 /* Methods that are not in the file of their type. */
 lwend_function lwend_path_explain, lwend_graph_link, lwend_graph_nearest, lwend_graph_nearest_edge, lwend_graph_routes;
 lwend_function lwend_grid_clear, lwend_grid_clear_points, lwend_grid_nearest, lwend_grid_sees, lwend_grid_straighten;
@@ -423,7 +426,7 @@ lwend_function lwend_core_batch, lwend_core_check_options, lwend_core_find_paths
 lwend_function lwend_core_again, lwend_core_follow, lwend_core_reads;
 lwend_function lwend_core_run, lwend_core_decode, lwend_core_describe, lwend_core_draw, lwend_core_graph, lwend_core_grid;
 lwend_function lwend_core_influence, lwend_core_parse_grid, lwend_core_path_watch, lwend_core_related, lwend_core_start;
-lwend_function lwend_core_type, lwend_core_unpack, lwend_core_walls;
+lwend_function lwend_core_surface, lwend_core_type, lwend_core_unpack, lwend_core_walls;
 /* Add what scripts must not reach to the table at the top: see core_parts in module.c. The function is one of these. */
 lwend_function lwend_ask_again;
 lwend_opener lwend_add_types, lwend_add_levels, lwend_add_states, lwend_add_files;

@@ -91,6 +91,7 @@ static const luaL_Reg functions[] = {
     {"related", lwend_core_related},
     {"run", lwend_core_run},
     {"start", lwend_core_start},
+    {"surface", lwend_core_surface},
     {"type", lwend_core_type},
     {"unpack", lwend_core_unpack},
     {"values", core_values},
@@ -99,9 +100,9 @@ static const luaL_Reg functions[] = {
 };
 
 static lwend_opener *const openers[] = {
-    lwend_open_batch, lwend_open_costs,       lwend_open_trail, lwend_open_path,      lwend_open_search,
-    lwend_open_field, lwend_open_route_table, lwend_open_walls, lwend_open_watch,     lwend_open_prepare,
-    lwend_open_level, lwend_open_graph,       lwend_open_grid,  lwend_open_influence, lwend_open_options,
+    lwend_open_batch,       lwend_open_costs,     lwend_open_trail,   lwend_open_path,    lwend_open_search, lwend_open_field,
+    lwend_open_route_table, lwend_open_walls,     lwend_open_watch,   lwend_open_prepare, lwend_open_level,  lwend_open_graph,
+    lwend_open_grid,        lwend_open_influence, lwend_open_options, lwend_open_surface,
 #ifndef WEND_NO_MOVE
     lwend_open_move,
 #endif

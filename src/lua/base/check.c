@@ -134,10 +134,15 @@ lwend_map *lwend_check_map(lua_State *L) {
   return lwend_check_alive(L, lwend_check_self(L, 1, lua_touserdata(L, lua_upvalueindex(2))));
 }
 
-lwend_map *lwend_check_editable(lua_State *L, lwend_map *map) {
+lwend_map *lwend_check_unlocked(lua_State *L, lwend_map *map) {
   if (map->searching > 0) luaL_error(L, "the %s is being searched: change it when the search is over", map->noun);
   if (map->mapping) luaL_error(L, "the grid is being mapped: its own function cannot change it");
   return map;
+}
+
+lwend_map *lwend_check_editable(lua_State *L, lwend_map *map) {
+  if (map->kept) luaL_error(L, "the graph belongs to a surface: change its blocks (surface:changed)");
+  return lwend_check_unlocked(L, map);
 }
 
 lwend_map *lwend_check_own(lua_State *L, lwend_map *map) {

@@ -232,7 +232,7 @@ wend_status lwend_push_decoded_overlay(lua_State *L, int base, const void *bytes
 
 int lwend_map_gc(lua_State *L) {
   const lwend_state *state = lwend_state_of(L);
-  lwend_map *g = lwend_check_editable(L, lwend_check_self(L, 1, lua_touserdata(L, lua_upvalueindex(2))));
+  lwend_map *g = lwend_check_unlocked(L, lwend_check_self(L, 1, lua_touserdata(L, lua_upvalueindex(2))));
   if (g->map != NULL && state->views != NULL) wend_views_forget(state->views, g->map);
   wend_map_destroy(g->map);
   g->graph = NULL;

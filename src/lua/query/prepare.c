@@ -151,7 +151,8 @@ int lwend_map_prepare(lua_State *L) {
   lua_createtable(L, 0, 5);
   fill_prepare_report(L, p); /* so that memory cannot run out when the map has its tables */
   /* Check. lwend_call checks again that the map exists. */
-  lwend_check_own(L, lwend_check_alive(L, g));
+  if (lwend_check_alive(L, g)->kept) lwend_check_unlocked(L, g);
+  else lwend_check_own(L, g);
   /* Act. */
   p->map = g;
   request.subject = p;
@@ -202,7 +203,7 @@ static int protected_unprepare(lua_State *L) {
 int lwend_map_unprepare(lua_State *L) {
   static const lwend_query query = {LWEND_FOR_UNPREPARE, false, protected_unprepare, NULL};
   int results;
-  lwend_check_editable(L, lwend_check_map(L));
+  lwend_check_unlocked(L, lwend_check_map(L));
   results = lwend_ask_map(L, &query);
   return results > 0 ? results : lwend_self(L);
 }
@@ -222,7 +223,7 @@ static int preparation_step(lua_State *L) {
   lwend_preparation *p = check_preparation(L, 1);
   uint64_t places = 0;
   if (!lwend_towhole(L, 2, &places) || places == 0) lwend_type_error(L, 2, "n", "a whole number >= 1");
-  lwend_check_editable(L, p->map);
+  lwend_check_unlocked(L, p->map);
   if (p->status == WEND_RUNNING) work_on(L, p, places);
   lwend_gc_step(L, lwend_state_of(L));
   if (p->status == WEND_STALE) return raise_full(L);
