@@ -247,6 +247,26 @@ describe("a walker that cannot get on", function()
   end)
 end)
 
+describe("a door", function()
+  it("lets those who come to it from its sides through as fast as others", function()
+    local map = wend.grid(40, 24):fill(19, 1, 19, 24, false):open(19, 13)
+    local crowd, gone = wend.crowd { map = map }, 0
+    function crowd.on_arrive(w)
+      gone = gone + 1
+      w:remove()
+    end
+    for step = 0, 60 * 30 - 1 do
+      local i = step / 10
+      if step % 10 == 0 then
+        local y, radius, speed = 8 + i * 7 % 41 / 5, 0.25 + i % 3 / 10, 1.5 + i % 4 / 4
+        crowd:add({ x = 0.5 + i % 5 / 5, y = y, radius = radius, speed = speed }):go(39.5, 12.5)
+      end
+      crowd:update(1 / 30)
+    end
+    assert.is_true(gone >= 62, gone)  -- 58, when they kept to their side there
+  end)
+end)
+
 describe("ground", function()
   local function swamp() return wend.grid(40, 6):fill(11, 1, 20, 6, 1, "swamp"):fill(25, 1, 26, 6, 4) end
 

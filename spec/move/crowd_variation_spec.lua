@@ -81,11 +81,11 @@ describe("orders with variation", function()
   it("give a group at most eight seeds, which stay with its walkers", function()
     local plain, plain_list = troop(doors(), 24)
     plain:go(plain_list, 75, 28)
-    assert.equal(24, count_upper(through(plain, plain_list)))
+    assert.is_true(count_upper(through(plain, plain_list)) >= 22)  -- others take the way around a jam
     local crowd, list = troop(doors(), 24)
     crowd:go(list, 75, 28, { variation = 0.5, seed = 3 })
     local all = count_upper(through(crowd, list))
-    assert.truthy(all > 0 and all < 24, all)
+    assert.truthy(all > 0 and all < 22, all)
     -- walkers at one place, each alone in its crowd, of the same number after 8
     local ways = {}
     for number = 1, 16 do

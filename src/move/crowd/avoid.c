@@ -31,6 +31,7 @@ WEND_NO_FUSING
 #define LANE_WIDTH 1.5                /* in the sum of the radii: what is ahead */
 #define ONCOMING (-0.2)               /* the dot product of directions: towards each other */
 #define SAME_WAY 0.3                  /* the same way */
+#define CORNER_NEAR 2.0               /* in the sum of the radii: so near to its next corner, a body is about to turn */
 #define SPREAD 0.9                    /* the share of its side that a body passes on to those behind it */
 #define SIDE_ANGLE 0.6981317007977318 /* 40 degrees, at level 1 */
 #define PATIENT_ANGLE 0.15            /* more for each second without progress, while somebody comes towards it */
@@ -329,6 +330,20 @@ static void look_behind_corner(const struct wend_crowd *crowd, const wend_body *
   *x = far > 0 ? dx / far : a->want_x, *y = far > 0 ? dy / far : a->want_y;
 }
 
+/* Whether body a is about to turn, and then goes the way of body b. */
+static bool turns_after(const struct wend_crowd *crowd, const wend_body *a, const wend_body *b) {
+  double x, y;
+  if ((a->flags & BODY_TURNING) == 0 || a->far > CORNER_NEAR * (a->radius + b->radius)) return false;
+  look_behind_corner(crowd, a, &x, &y);
+  return x * b->want_x + y * b->want_y > SAME_WAY;
+}
+
+/* Whether two moving bodies come towards each other. One that comes to a door from its side, and turns into it, does not: it wants
+ * the same as those who go straight through. Nobody keeps to the side there, or all would get through more slowly. */
+static bool come_towards(const struct wend_crowd *crowd, const wend_body *a, const wend_body *b) {
+  return a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING && !turns_after(crowd, a, b) && !turns_after(crowd, b, a);
+}
+
 /* Whether the ways of two bodies lead through each other: each is on the leg of the other one, and they go against each other. Two
  * that go to the same corner may come from both sides of a door; so one must want to go where the other one comes from. */
 static bool are_against(const struct wend_crowd *crowd, const wend_body *a, const wend_body *b) {
@@ -338,7 +353,7 @@ static bool are_against(const struct wend_crowd *crowd, const wend_body *a, cons
     look_behind_corner(crowd, a, &ax, &ay), look_behind_corner(crowd, b, &bx, &by);
     return ax * b->want_x + ay * b->want_y < ONCOMING || bx * a->want_x + by * a->want_y < ONCOMING;
   }
-  return a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING && is_on_leg(b, a, sum) && is_on_leg(a, b, sum);
+  return is_on_leg(b, a, sum) && is_on_leg(a, b, sum) && come_towards(crowd, a, b);
 }
 
 /* How body b, which is ahead of a and near, holds it up. */
@@ -369,7 +384,7 @@ static double look_ahead(const struct wend_crowd *crowd, const wend_body *a, con
     }
     if ((b->flags & BODY_MOVING) != 0) {
       const double dot = a->want_x * b->want_x + a->want_y * b->want_y;
-      if (dot < ONCOMING && !same_aim && b->far > ahead + sum && a->far + sum > ahead)
+      if (!same_aim && b->far > ahead + sum && a->far + sum > ahead && come_towards(crowd, a, b))
         oncoming = wend_most(oncoming, wend_most(0.3, 1 - ahead / (RANGE_RADII * sum)));
       if (dot > SAME_WAY) level = wend_most(level, SPREAD * b->side_bias);
       if (dot > SAME_WAY && close && is_under_way(b)) jam = wend_least(jam, b->queue_time + QUEUE_WAIT);
@@ -405,7 +420,7 @@ static bool makes_room(struct wend_crowd *crowd, const wend_body *a, const avoid
     if (scan->nearest[i].square >= TOUCHES * TOUCHES * sum * sum || !is_under_way(b) || passes(a, b)) continue;
     if (go_the_same_way(a, b)) {
       if (presses && turning && is_behind(a, b)) return true;
-    } else if ((!narrow || (presses && is_second(a, b))) && a->want_x * b->want_x + a->want_y * b->want_y < ONCOMING &&
+    } else if ((!narrow || (presses && is_second(a, b))) && come_towards(crowd, a, b) &&
                (b->x - a->x) * a->want_x + (b->y - a->y) * a->want_y > 0 && is_too_narrow(crowd, a, b)) {
       return true;
     }
