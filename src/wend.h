@@ -1015,7 +1015,7 @@ WEND_API void wend_field_reset(wend_field *field);
  * costs: as a rule those that it was made with; if tags cost something else, it is made again. *changed: how many values were found
  * again; *rebuilt: whether all were. INVALID: the field was read from a file, has `sight`, or arithmetic has changed it, also if it
  * was relaxed since. NO_MEMORY, ABORTED: the field is empty; it can be updated again. After a longjmp, call wend_field_reset too.
- * Takes time in proportion to *changed and the edits; otherwise that of wend_field_make, and on large maps up to about 0.4 of it more. */
+ * Takes time in proportion to *changed and the edits; otherwise that of wend_field_make, and up to 0.7 of it more. */
 WEND_API wend_status wend_field_update(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs,
                                        uint32_t *changed, bool *rebuilt);
 /* The same in slices, so that the field answers as before until the end. wend_field_mend returns RUNNING with an unchanged field if
@@ -1704,8 +1704,8 @@ WEND_API bool wend_overlay_is_fog(const wend_map *map);
 WEND_API wend_status wend_overlay_reveal(wend_grid *overlay, uint32_t x1, uint32_t y1, uint32_t x2, uint32_t y2);
 /* Whether a cell was revealed, or set by an edit of the overlay. */
 WEND_API bool wend_overlay_knows(const wend_grid *overlay, wend_id cell);
-/* The next known open cell that shares a side with an unknown one, and has no wall there, or has a portal to one. WEND_NO_ID: the first one, and none. A loop
- * over all takes O(known cells + cells / 64). */
+/* The next known open cell that shares a side with an unknown one, and has no wall there, or has a portal to one. WEND_NO_ID: the
+ * first one, and none. A loop over all takes O(known cells + cells / 64). */
 WEND_API wend_id wend_overlay_frontier(const wend_grid *overlay, wend_id after);
 
 /* ---- Files ------------------------------------------------------------------------------------------------- */

@@ -101,6 +101,8 @@ local function new_world(frame)
   w.graph:add_edges { 1, 2, 2, 3 }
   w.space:add_nodes { 0, 0, 0, 10, 0, 0 }
   w.space:add_edge(1, 2)
+  w.surface = wend.surface { classes = { [0] = "air", "solid" } }
+  w.surface:load(3, 0, 5, 1, 3, 1, { 1, 0, 0 })
   w.grid = wend.grid(9, 8, frame):fill(4, 1, 4, 7, false):set(7, 7, "swamp")
   w.grid:link(1, 8, 9, 1, { tag = "stairs" })
   w.field = w.grid:field(9, 1, { outward = false })
@@ -136,6 +138,7 @@ local CASES = {
   { "graph", "nearest_edge", P(7, 1) },
   { "graph", "nearest_edge", P(7, 1), { max_distance = 0.5 } },
   { "space", "nearest_edge", P(7, 1, 2), { max_distance = 50 } },
+  { "surface", "at", P(3.5, 1, 5.5) },
   { "grid", "get", C(7, 7) },
   { "grid", "set", C(2, 3), "road" },
   { "grid", "set", C(2, 3), false },
@@ -279,6 +282,7 @@ local function plain(value)
     q:step(math.huge)
     return { value.state, plain(value.result) }
   end
+  if kind == "surface" then return plain(value.graph) end
   if kind == "crowd" or kind == "queue" then return tostring(value) .. (value.hash and value:hash() or "") end
   if kind == "walker" then return { value.x, value.y, value.goal_x, value.goal_y, value.state } end
   if kind == "follower" then return { value.x, value.y, value.waiting } end
@@ -360,8 +364,9 @@ describe("a position as one value", function()
   end)
 
   it("is tested for every method whose parameters are x and y", function()
-    -- Options of crowd:add, lists of cells, and text.
-    local others = { ["crowd:add"] = true, ["grid:text"] = true, ["grid:random"] = true }
+    -- Options of crowd:add, lists of cells, text, and numbers of blocks.
+    local others = { ["crowd:add"] = true, ["grid:text"] = true, ["grid:random"] = true, ["surface:load"] = true,
+      ["surface:changed"] = true, ["surface:unload"] = true }
     local tested, count, above = {}, 0, ""
     for _, case in ipairs(CASES) do tested[name_of(case):gsub("^overlay:", "grid:"):gsub("^fog:", "grid:")] = true end
     for line in helper.read("lua/wend/meta.lua"):gmatch "[^\n]*" do

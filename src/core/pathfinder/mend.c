@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Repairs the values of a flood over cells or nodes after edits: G. Ramalingam, T. Reps, "An incremental algorithm for a generalization of
- * the shortest-path problem" (1996).
+/* Repairs the values of a flood over cells or nodes after edits: G. Ramalingam, T. Reps, "An incremental algorithm for a
+ * generalization of the shortest-path problem" (1996).
  *
  *   1  near the edits, each cell whose value no step supports any more is lost; so are the cells that only      lose_cells
  *      lost ones supported. A step supports a value if it leads to a lower one, and costs no more than it

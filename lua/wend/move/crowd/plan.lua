@@ -610,10 +610,13 @@ function plan.goal_cell(walker, view, x, y, order)
   return native.room(walker._handle, walker._id, view.map:position(x, y))   -- it was to follow points
 end
 
+--- The options of searches about the end of a path.
+plan.ENDS = { "within", "beside", "sight", "pass_only" }
+
 --- Where a plan of a walker may end whose order has `ends`.
 -- @return its options for the search; goals: a flat list of cells. nil: no goal is inside the grid; false: the walker
 -- is too wide for all that are
-local function ends_of(walker, view, order)
+function plan.ends_of(walker, view, order)
   local crowd, ends, inside = walker._crowd, order.ends, false
   local _, _, unit = native.places(walker._handle)
   local cells, range = {}, ends.within or ends.beside or ends.sight
@@ -628,51 +631,6 @@ local function ends_of(walker, view, order)
   if #cells == 0 and #ends.goals > 0 then return inside and false or nil end
   return { goals = cells, within = ends.within and ends.within / unit, beside = ends.beside, sight = ends.sight,
     pass_only = ends.pass_only }
-end
-
-local ENDS = { "within", "beside", "sight", "pass_only" }
-
---- Whether an order with `ends` has other goals than the last one of a walker, and is the same otherwise.
-local function has_other_goals(walker, order)
-  local last, ends = walker._order, order.ends
-  if not (last and last.ends) or last.failed then return false end
-  local goals = ends.goals
-  ends.goals = last.ends.goals
-  local differs = plan.differs(walker, order)
-  ends.goals = goals
-  return not differs
-end
-
---- Whether a walker stands at, or goes to, a place where an order with `ends` may end.
-local function ends_there(walker, order)
-  local map, state = walker._crowd._map, walker.state
-  if state ~= "arrived" and state ~= "moving" then return false end
-  local x, y = map:cell_at(walker.goal_x, walker.goal_y)
-  local view = plan.view(walker)
-  local ends = x and ends_of(walker, view, order)
-  if not ends then return false end
-  local options = plan.with_costs(walker, { closed_goal = order.closed_goal, max_cost = 0, max_expanded = 1 })
-  for _, name in ipairs(ENDS) do options[name] = ends[name] end
-  local path = check.call(view.map.path, view.map, x, y, ends.goals, options)
-  return path ~= nil and #path == 2             -- x and y: no step
-end
-
---- Whether a walker is on the cell to which it goes.
-local function is_there(walker)
-  local map = walker._crowd._map
-  local x, y = map:cell_at(native.at(walker._handle, walker._id))
-  local goal_x, goal_y = map:cell_at(walker.goal_x, walker.goal_y)
-  return x == goal_x and y == goal_y
-end
-
---- Takes an order that has other goals than the last one of a walker, such as the jobs that are left, if the walker may
--- stay or go on. If it is on its way, it looks for a better goal as it goes.
--- @return whether it has
-function plan.takes_over(walker, order)
-  if not (order.ends and has_other_goals(walker, order) and ends_there(walker, order)) then return false end
-  walker._order = order
-  if not is_there(walker) then native.touch(walker._handle, walker._id) end
-  return true
 end
 
 --- Takes the answer to an earlier order of a walker: it sets out along this, and plans again.
@@ -729,7 +687,7 @@ function plan.search(job)
   local request, _
   _, job.time = native.version(walker._handle)
   if job.ends then
-    for _, name in ipairs(ENDS) do options[name] = job.ends[name] end
+    for _, name in ipairs(plan.ENDS) do options[name] = job.ends[name] end
     request, _ = crowd._queue:path(job.view.map, job.x, job.y, job.ends.goals, options)
   elseif crowd._kind == "grid" then
     options.share = not job.partial or nil
@@ -767,7 +725,7 @@ function plan.ask(walker)
     local view, at_x = plan.view(walker), nil
     job.view = view
     if order.ends and not round then
-      job.ends, job.to_x, job.to_y = ends_of(walker, view, order), nil, nil
+      job.ends, job.to_x, job.to_y = plan.ends_of(walker, view, order), nil, nil
       to_x, at_x = job.ends ~= nil, job.ends
     elseif x and to_x then
       local at_y

@@ -6,6 +6,7 @@ local check = require "wend.check"
 local parts = require "wend.once"
 local chase = require "wend.move.crowd.chase"
 local formation = require "wend.move.crowd.formation"
+local other_goals = require "wend.move.crowd.other_goals"
 local plan = require "wend.move.crowd.plan"
 local settings = require "wend.move.crowd.settings"
 
@@ -116,7 +117,7 @@ end
 --- Gives a walker its order, unless that is the one which it has.
 local function send(self, order)
   local handle, id = self._handle, self._id
-  if plan.repeats(self, order) or plan.takes_over(self, order) then return end
+  if plan.repeats(self, order) or other_goals.takes_over(self, order) then return end
   if order.ends then check.call(native.send, handle, id, native.at(handle, id)) end    -- it forgets the last goal
   check.call(native.send, handle, id, order.x, order.y)
   plan.order(self, order)
