@@ -100,7 +100,7 @@ mkdir "$out/native/native" "$out/one"
 cp "$JIT/wend/core.so" "$out/native/native/Linux.so"
 {
   cat "$out/begin.lua" "$out/page/native.lua"
-  tail -n +3 "$out/page/main.lua" # without the lines about package.cpath
+  sed -n '/^local wend = /,$p' "$out/page/main.lua" # without the lines about package.cpath
   cat "$out/end.lua"
 } >"$out/native/main.lua"
 pack "$out/native" "$out/one/fen.love"

@@ -33,7 +33,7 @@ grep -q 'require "native"' "$out/game/wend/README.txt"
 {
   echo 'function love.errorhandler(message) print("error: " .. message) os.exit(1) end'
   echo 'require "native"'
-  tail -n +3 "$out/page/main.lua" # without the lines about package.cpath
+  sed -n '/^local wend = /,$p' "$out/page/main.lua" # without the lines about package.cpath
   echo 'local draw_game = love.draw; function love.draw() draw_game() love.event.quit() end'
 } >"$out/game/main.lua"
 (cd "$out/game" && zip -qr ../fen.love .)
