@@ -10,6 +10,8 @@ files["spec/c"] = { std = "max" }
 files["examples"] = { std = "max" }
 files["examples/mods/mods"] = { globals = { "mod", "costs" } }
 files["examples/mods/updates"] = { globals = { "mod", "costs" } }
+files["examples/luanti"] = { globals = { "core", "walkers" }, read_globals = { "wend", "vector", "doors" } }
+files["spec/embedding/luanti"] = { read_globals = { "core", "walkers", "wend", "vector", "doors", "PcgRandom" } }
 files["playground"] = { std = "max", globals = { "print", "io", "os", "fail" } }
 files["bench"] = { std = "max" }
 files["spec/c/fail_*.lua"] = { globals = { "attempt", "is_over" } }

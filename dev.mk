@@ -11,8 +11,8 @@
 #   crowds     check-crowd SCENE="...", scenes
 #   sources    format, check-format, lint, layers, alone, strict, floats, msvc, check-exports, golden, rockspec, check-rockspec,
 #              reference, check-reference
-#   packages   check-amalgamation, check-embedding, check-defold, check-packages, check-declarations, check-dist, check-release, check-love, check-shipping,
-#              check-nginx, check-playground, check-site
+#   packages   check-amalgamation, check-embedding, check-defold, check-luanti, check-packages, check-declarations, check-dist, check-release,
+#              check-love, check-shipping, check-nginx, check-playground, check-site
 
 LUAROCKS ?= luarocks
 LOVE     ?= love
@@ -356,6 +356,12 @@ check-defold:
 	  $(MAKE) --no-print-directory dist/wend-defold-$(release).zip && \
 	  JIT_CFLAGS='$(JIT_CFLAGS)' LUA='$(LUA)' sh spec/embedding/defold.sh dist/wend-defold-$(release).zip; \
 	else echo 'skipped: Defold: no clang++ or no luajit here'; fi
+
+# Walkers of examples/luanti in a server, and the programs of doc/luanti.md.
+.PHONY: check-luanti
+check-luanti:
+	@$(MAKE) --no-print-directory LUA_VERSION=jit all
+	@LUA='$(LUA)' JIT=build/jit sh spec/embedding/luanti.sh
 
 # The programs of doc/embedding.md.
 check-embedding: check-amalgamation

@@ -13,8 +13,8 @@
 -- reference, other ones of doc are rules.
 local NAV = {
   { "Use", "README.md", "doc/recipes.md", "doc/guide.md", "doc/guide-game.md", "doc/modding.md", "doc/why.md",
-    "doc/crowds.md", "doc/surface.md", "doc/prepared.md", "doc/shipping.md", "doc/embedding.md", "doc/servers.md",
-    "doc/playground.md" },
+    "doc/crowds.md", "doc/surface.md", "doc/prepared.md", "doc/shipping.md", "doc/embedding.md", "doc/luanti.md",
+    "doc/servers.md", "doc/playground.md" },
   { "Reference", "doc/api/README.md", "doc/api/graph.md", "doc/api/grid.md", "doc/api/surface.md",
     "doc/api/finding.md", "doc/api/path.md", "doc/api/search.md", "doc/api/check.md", "doc/api/costs.md",
     "doc/api/influence.md", "doc/api/overlay.md",

@@ -62,20 +62,3 @@ if has "${NVIM:-nvim}"; then
 else
   skipped "no Neovim here"
 fi
-
-if has "${LUANTI:-luantiserver}"; then
-  echo "Luanti"
-  world=$out/world
-  folder "$world/worldmods/wend"
-  cp "$out/luanti_init.lua" "$world/worldmods/wend/init.lua"
-  echo 'name = wend' >"$world/worldmods/wend/mod.conf"
-  mkdir -p "$world/worldmods/patrol"
-  printf 'name = patrol\ndepends = wend\n' >"$world/worldmods/patrol/mod.conf"
-  cp "$out/luanti_patrol.lua" "$world/worldmods/patrol/init.lua"
-  echo 'core.after(0.5, function() core.request_shutdown() end)' >>"$world/worldmods/patrol/init.lua"
-  cp "$out/minetest.conf" "$world/minetest.conf"
-  HOME=$out timeout 120 "${LUANTI:-luantiserver}" --config "$world/minetest.conf" --world "$world" --gameid devtest --port 30998 >"$out/luanti.log" 2>&1 || :
-  grep -q 'patrol: 2.828' "$out/luanti.log" || { tail "$out/luanti.log" >&2; exit 1; }
-else
-  skipped "no Luanti server here"
-fi

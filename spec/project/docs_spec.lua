@@ -264,7 +264,7 @@ describe("the examples", function()
     assert.equal("01_first.lua\n02_mods.lua\n03_sliced.lua\n04_tiles.lua\n05_turn.lua\n06_moving.lua\n"
       .. "07_tiled.lua\n08_everyday.lua\n09_prepared.lua\n10_crowd.lua\n11_bodies.lua\n12_turns.lua\n"
       .. "13_surface.lua\nc\ncastle.lua\ndemo.lua\nfen.lua\nforeign_maps.lua\nkeep.map\nkeep.map.scen\n"
-      .. "love\nmods\nnginx\ntiled\n",
+      .. "love\nluanti\nmods\nnginx\ntiled\n",
       pipe:read "*a")
     pipe:close()
   end)
