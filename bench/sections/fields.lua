@@ -94,7 +94,8 @@ local GROUNDS = {
   end,
 }
 
--- A field that is mended after each of 1,000 edits, compared with one that is made anew.
+-- A field that is mended after each of 1,000 edits, compared with one that is made anew. Few of these edits change too
+-- much to be mended.
 local function mended(size, ground)
   local random = common.generator(size)
   local grid = require "wend".grid(size, size)
@@ -102,14 +103,14 @@ local function mended(size, ground)
   local opts = GROUNDS[ground](grid, size, random) or {}
   grid:open(middle, middle)
   local field = grid:field(middle, middle, opts)
-  local sum, worst, edits = 0, 0, 1000
+  local sum, worst, edits, rebuilds = 0, 0, 1000, 0
   for _ = 1, edits do
     local x, y = random(size), random(size)
     grid:set(x, y, random(3))
     local began = os.clock()
     local _, rebuilt = field:update()
     local seconds = os.clock() - began
-    assert(not rebuilt)
+    if rebuilt then rebuilds = rebuilds + 1 end
     sum, worst = sum + seconds, math.max(worst, seconds)
   end
   local fresh = grid:field(middle, middle, opts)
@@ -122,11 +123,10 @@ local function mended(size, ground)
     for _ = 1, repeats do grid:field(middle, middle, again) end
   end } }).anew
   return { ("%s, %d x %d"):format(ground, size, size), common.round(sum / edits * 1e6, 1), common.round(worst * 1e3, 2),
-    common.round(anew * 1e3, 2), common.round(anew / (sum / edits)) }
+    common.round(anew * 1e3, 2), common.round(anew / (sum / edits)), rebuilds }
 end
 
--- The same on a graph, to one of its nodes: an edge gets another weight. Some of these edits change too much to be
--- mended.
+-- The same on a graph, to one of its nodes: an edge gets another weight.
 local function mended_graph(input)
   local g, random = input:wend(), common.generator(1)
   local edges, edits, rebuilds = {}, 1000, 0
@@ -201,7 +201,8 @@ return {
       edited[#edited + 1] = mended(512, ground)
       if not common.quick then edited[#edited + 1] = mended(2048, ground) end
     end
-    common.print_table({ "1,000 edits, each mended", "us each", "worst ms", "anew ms", "anew / mended" }, edited)
+    common.print_table({ "1,000 edits, each mended", "us each", "worst ms", "anew ms", "anew / mended", "made again" },
+      edited)
     print()
     local of_graphs = {}
     for _, name in ipairs(common.quick and {} or graphs.file_names()) do
