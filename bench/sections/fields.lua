@@ -94,8 +94,22 @@ local GROUNDS = {
   end,
 }
 
--- A field that is mended after each of 1,000 edits, compared with one that is made anew. Few of these edits change too
--- much to be mended.
+-- Updates a field after each of 1,000 edits. Returns the seconds of an update on average and at most, and how many made
+-- the field again.
+local function edited(field, edit)
+  local sum, worst, edits, rebuilds = 0, 0, 1000, 0
+  for _ = 1, edits do
+    edit()
+    local began = os.clock()
+    local _, rebuilt = field:update()
+    local seconds = os.clock() - began
+    if rebuilt then rebuilds = rebuilds + 1 end
+    sum, worst = sum + seconds, math.max(worst, seconds)
+  end
+  return sum / edits, worst, rebuilds
+end
+
+-- That of a grid, compared with one that is made anew. Few of these edits change too much to be mended.
 local function mended(size, ground)
   local random = common.generator(size)
   local grid = require "wend".grid(size, size)
@@ -103,16 +117,7 @@ local function mended(size, ground)
   local opts = GROUNDS[ground](grid, size, random) or {}
   grid:open(middle, middle)
   local field = grid:field(middle, middle, opts)
-  local sum, worst, edits, rebuilds = 0, 0, 1000, 0
-  for _ = 1, edits do
-    local x, y = random(size), random(size)
-    grid:set(x, y, random(3))
-    local began = os.clock()
-    local _, rebuilt = field:update()
-    local seconds = os.clock() - began
-    if rebuilt then rebuilds = rebuilds + 1 end
-    sum, worst = sum + seconds, math.max(worst, seconds)
-  end
+  local mean, worst, rebuilds = edited(field, function() grid:set(random(size), random(size), random(3)) end)
   local fresh = grid:field(middle, middle, opts)
   for _ = 1, 1000 do
     local x, y = random(size), random(size)
@@ -122,31 +127,25 @@ local function mended(size, ground)
   local anew = common.race({ { "anew", function(repeats)
     for _ = 1, repeats do grid:field(middle, middle, again) end
   end } }).anew
-  return { ("%s, %d x %d"):format(ground, size, size), common.round(sum / edits * 1e6, 1), common.round(worst * 1e3, 2),
-    common.round(anew * 1e3, 2), common.round(anew / (sum / edits)), rebuilds }
+  return { ("%s, %d x %d"):format(ground, size, size), common.round(mean * 1e6, 1), common.round(worst * 1e3, 2),
+    common.round(anew * 1e3, 2), common.round(anew / mean), rebuilds }
 end
 
 -- The same on a graph, to one of its nodes: an edge gets another weight.
 local function mended_graph(input)
   local g, random = input:wend(), common.generator(1)
-  local edges, edits, rebuilds = {}, 1000, 0
+  local edges = {}
   for edge in g:edges() do edges[#edges + 1] = edge end
   local field, fresh = g:field(1), g:field(1)
-  local sum, worst = 0, 0
-  for _ = 1, edits do
+  local mean, worst, rebuilds = edited(field, function()
     local edge = edges[random(#edges)]
     g:set_weight(edge, g:edge(edge).weight * (random(2) == 1 and 1.5 or 0.7))
-    local began = os.clock()
-    local _, rebuilt = field:update()
-    local seconds = os.clock() - began
-    if rebuilt then rebuilds = rebuilds + 1 end
-    sum, worst = sum + seconds, math.max(worst, seconds)
-  end
+  end)
   local again = { into = fresh }
   local anew = common.race({ { "anew", function(repeats) for _ = 1, repeats do g:field(1, again) end end } }).anew
   assert(field:encode() == fresh:encode())
-  return { input.name, g:node_count(), common.round(sum / edits * 1e6, 1), common.round(worst * 1e3, 2),
-    common.round(anew * 1e3, 2), common.round(anew / (sum / edits)), rebuilds }
+  return { input.name, g:node_count(), common.round(mean * 1e6, 1), common.round(worst * 1e3, 2),
+    common.round(anew * 1e3, 2), common.round(anew / mean), rebuilds }
 end
 
 -- q:update: after edits of one cell, and after so many that the field is made again, in slices.
@@ -196,13 +195,13 @@ return {
     print()
     agents()
     print()
-    local edited = {}
+    local of_grids = {}
     for _, ground in ipairs { "open", "walls", "links", "bodies" } do
-      edited[#edited + 1] = mended(512, ground)
-      if not common.quick then edited[#edited + 1] = mended(2048, ground) end
+      of_grids[#of_grids + 1] = mended(512, ground)
+      if not common.quick then of_grids[#of_grids + 1] = mended(2048, ground) end
     end
     common.print_table({ "1,000 edits, each mended", "us each", "worst ms", "anew ms", "anew / mended", "made again" },
-      edited)
+      of_grids)
     print()
     local of_graphs = {}
     for _, name in ipairs(common.quick and {} or graphs.file_names()) do

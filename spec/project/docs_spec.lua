@@ -8,18 +8,11 @@ local wend = require "wend"
 local PRIVATE = { ["core.costs_class"] = true, ["core.parts"] = true, ["search:restarts"] = true,
   ["search:stale"] = true, ["request:stale"] = true }
 
-local read = helper.read
-
-local function list_of(pattern)
-  local pipe, list = io.popen("ls " .. pattern), {}
-  for file in pipe:lines() do list[#list + 1] = file end
-  pipe:close()
-  return list
-end
+local read, files = helper.read, helper.files
 
 -- Pages whose programs run, and pages whose links alone are checked.
-local PAGES = list_of "README.md doc/*.md doc/api/*.md"
-local LINKING = list_of "*.md doc/*.md doc/api/*.md bench/*.md"
+local PAGES = files "README.md doc/*.md doc/api/*.md"
+local LINKING = files "*.md doc/*.md doc/api/*.md bench/*.md"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 143
 
@@ -196,7 +189,7 @@ describe("the documentation", function()
   end
 
   -- Tables, programs and their output may be wider.
-  for _, page in ipairs(list_of "*.md doc/*.md doc/api/*.md bench/*.md spec/*.md") do
+  for _, page in ipairs(files "*.md doc/*.md doc/api/*.md bench/*.md spec/*.md") do
     it("has lines of at most 120 characters: " .. page, function()
       local number, fenced = 0, false
       for line in (read(page) .. "\n"):gmatch "(.-)\n" do
@@ -212,7 +205,7 @@ describe("the documentation", function()
 
   it("is named in the README, every page", function()
     local text = read "README.md"
-    for _, page in ipairs(list_of "doc/*.md") do
+    for _, page in ipairs(files "doc/*.md") do
       assert.truthy(text:find(page, 1, true), "README.md does not name " .. page)
     end
   end)
@@ -491,7 +484,7 @@ describe("the core without Lua", function()
     finally(helper.clean)
     local page = read "doc/embedding.md"
     local programs = { { page:match "\n```c\n(#include.-)```", page:match "\nIt prints\n\n```text\n(.-)```" } }
-    for _, file in ipairs(list_of "examples/c/*.c") do
+    for _, file in ipairs(files "examples/c/*.c") do
       local source = read(file)
       programs[#programs + 1] = { source, source:match "\n/%* prints\n(.*)%*/\n$" }
     end

@@ -2,14 +2,7 @@
 -- Pages have pictures where people would rather look than read, and the site shows every page.
 local helper = require "spec.support.helper"
 
-local read = helper.read
-
-local function list_of(pattern)
-  local pipe, list = io.popen("ls " .. pattern), {}
-  for file in pipe:lines() do list[#list + 1] = file end
-  pipe:close()
-  return list
-end
+local read, files = helper.read, helper.files
 
 -- How many drawings a page has at least.
 local PICTURES = {
@@ -22,7 +15,7 @@ local PICTURES = {
 describe("pages", function()
   it("have their pictures, and each picture has a page", function()
     local shown = {}
-    for _, page in ipairs(list_of "README.md doc/*.md doc/api/*.md tools/site/first.md") do
+    for _, page in ipairs(files "README.md doc/*.md doc/api/*.md tools/site/first.md") do
       local count = 0
       for alt, name in read(page):gmatch "!%[([^%]]*)%]%([%./%w]*pictures/([%w-]+)%.svg%)" do
         assert.is_true(#alt > 10, page .. ": " .. name .. " has no description")
@@ -30,7 +23,7 @@ describe("pages", function()
       end
       assert.is_true(count >= (PICTURES[page] or 0), ("%s has %d pictures"):format(page, count))
     end
-    for _, file in ipairs(list_of "doc/pictures/*.svg") do
+    for _, file in ipairs(files "doc/pictures/*.svg") do
       local picture = read(file)
       assert.is_true(#picture < 30000, file .. " is large")
       assert.truthy(picture:find("prefers-color-scheme:dark", 1, true), file .. " does not follow dark mode")
@@ -39,7 +32,7 @@ describe("pages", function()
   end)
 
   it("have programs of at most 90 columns, which the site shows whole", function()
-    for _, page in ipairs(list_of "README.md doc/*.md doc/api/*.md") do
+    for _, page in ipairs(files "README.md doc/*.md doc/api/*.md") do
       local language, number = nil, 0
       for line in (read(page) .. "\n"):gmatch "(.-)\n" do
         number = number + 1
@@ -55,7 +48,7 @@ describe("pages", function()
 
   it("are in the navigation of the site, in an order", function()
     local site = read "tools/site.lua"
-    for _, page in ipairs(list_of "doc/*.md doc/api/*.md") do
+    for _, page in ipairs(files "doc/*.md doc/api/*.md") do
       assert.truthy(site:find('"' .. page .. '"', 1, true), page .. " is not in NAV of tools/site.lua")
     end
   end)

@@ -2,16 +2,9 @@
 -- Pages stay short and plain: their words are counted, some words are not used, and no cell is a list to search in.
 local helper = require "spec.support.helper"
 
-local read = helper.read
+local read, files = helper.read, helper.files
 
-local function list_of(pattern)
-  local pipe, list = io.popen("ls " .. pattern), {}
-  for file in pipe:lines() do list[#list + 1] = file end
-  pipe:close()
-  return list
-end
-
-local PAGES = list_of "README.md doc/*.md doc/api/*.md"
+local PAGES = files "README.md doc/*.md doc/api/*.md"
 
 -- Pages about hosts and maps that the limit does not count.
 local NOT_COUNTED = { ["doc/luanti.md"] = true, ["doc/surface.md"] = true, ["doc/api/surface.md"] = true }

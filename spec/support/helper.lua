@@ -277,6 +277,14 @@ function helper.read(file)
   return text
 end
 
+---The files that a pattern of the shell names, in its order.
+function helper.files(pattern)
+  local pipe, list = io.popen("ls " .. pattern), {}
+  for file in pipe:lines() do list[#list + 1] = file end
+  pipe:close()
+  return list
+end
+
 ---Writes a file of its own; returns its name. helper.clean removes it.
 ---@param text string
 ---@param suffix string|nil what its name ends with
