@@ -20,8 +20,8 @@
 -- The folders of src/core, the lowest first.
 local FOLDERS = {
   "core/base", "core/space", "core/map", "core/cost", "core/views", "core/prepared", "core/turns", "core/search",
-  "core/pathfinder", "core/lines", "core/query", "core/batch", "core/check", "core/codec", "core/influence",
-  "core/overlay", "core/surface", "move/follow", "move/crowd",
+  "core/pathfinder", "core/lines", "core/field", "core/query", "core/batch", "core/check", "core/codec",
+  "core/influence", "core/overlay", "core/surface", "move/follow", "move/crowd",
 }
 local MOST_FILES = 20
 

@@ -155,6 +155,18 @@ describe("q:update", function()
     assert.equal(0, q:pending())
   end)
 
+  it("knows the edits still that a request forgot when it was cancelled", function()
+    local grid = wend.grid(60, 60)
+    local field, q = grid:field(1, 30), wend.queue()
+    grid:fill(5, 1, 5, 60, false)
+    for i = 1, 300 do grid:set(60, 60, i % 2 + 1) end     -- more than the map remembers
+    local request = q:update(field)
+    q:step(100)
+    assert.is_true(request:cancel())
+    assert.is_true((select(2, field:update())))
+    equal(field, grid:field(1, 30))
+  end)
+
   it("works on one update of a field at a time", function()
     local grid, field, opts = hall()
     local q, told, tell = listen()

@@ -205,8 +205,8 @@ circle of 2: lua/wend/check.lua, lua/wend/init.lua
     for i = 1, 20 do many[("src/core/codec/%02d.h"):format(i)] = "" end
     finds("src/core/codec has 21 files; at most 20", many)
     finds("src/core/new/a.h: its folder is not in the list of folders (core/base, core/space, core/map, core/cost, "
-      .. "core/views, core/prepared, core/turns, core/search, core/pathfinder, core/lines, core/query, core/batch, "
-      .. "core/check, core/codec, core/influence, core/overlay, core/surface, move/follow, move/crowd)", {
+      .. "core/views, core/prepared, core/turns, core/search, core/pathfinder, core/lines, core/field, core/query, "
+      .. "core/batch, core/check, core/codec, core/influence, core/overlay, core/surface, move/follow, move/crowd)", {
       ["src/core/new/a.h"] = "",
     })
   end)

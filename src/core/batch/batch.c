@@ -16,7 +16,7 @@
 
 #include "core/batch/reserve.h"
 #include "core/map/graph_store.h"
-#include "core/query/field.h"
+#include "core/field/field.h"
 #include "core/search/search.h"
 
 WEND_NO_FUSING

@@ -18,7 +18,7 @@
  *
  *   DIST   inf x 6   0  1  2   inf x 7       the closed cell has a value: an agent may leave it
  *   STEP     8 x 6   8  3  3     8 x 7       8: no step; 3: west */
-#include "core/query/field.h"
+#include "core/field/field.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,7 +27,7 @@
 #include "core/codec/fingerprint.h"
 #include "core/codec/tags.h"
 #include "core/map/graph_store.h"
-#include "core/query/window.h"
+#include "core/field/window.h"
 #include "core/search/kernel.h"
 
 WEND_NO_FUSING

@@ -28,7 +28,7 @@
 #include "core/base/random.h"
 #include "core/map/graph_store.h"
 #include "core/cost/step.h"
-#include "core/query/field.h"
+#include "core/field/field.h"
 #include "core/space/frame.h"
 
 WEND_NO_FUSING

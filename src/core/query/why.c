@@ -35,7 +35,7 @@
 
 #include "core/space/rtree.h"
 #include "core/cost/cause.h"
-#include "core/query/field.h"
+#include "core/field/field.h"
 #include "core/search/search.h"
 
 WEND_NO_FUSING

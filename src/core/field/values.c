@@ -3,7 +3,7 @@
  *
  *   lookup   from an id to its value number; follow parents to a goal
  *   lowest   the neighbour with the lowest value */
-#include "core/query/field.h"
+#include "core/field/field.h"
 
 #include <assert.h>
 #include <math.h>

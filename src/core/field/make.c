@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Fields are made and updated. field.h describes their data, field_values.c is what they are asked, codec/field.c their files.
- *
- *   make     flood from the goals, in slices; copy the result from the marks of the search into the field
- *   update   mend what edits have changed, or make it again: in slices that is another field, which takes its place
- *   relax    flood again, with all values as roots
+/* Fields are made: a flood from the goals, in slices, whose result is copied from the marks of the search into the field. field.h
+ * describes their data. update.c keeps them up to date, values.c is what they are asked, codec/field.c their files.
  *
  * A field is valid or empty: a function that fails leaves it as it was, or resets it. */
-#include "core/query/field.h"
+#include "core/field/task.h"
 
 #include <assert.h>
 #include <float.h>
@@ -14,8 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "core/query/window.h"
-#include "core/pathfinder/flood.h"
+#include "core/field/window.h"
 #include "core/search/kernel.h"
 
 WEND_NO_FUSING
@@ -41,9 +37,6 @@ uint32_t wend_field_count(const wend_field *field) {
   for (uint32_t i = 0; i < field->count; i++) count += wend_field_is_reached(field, i);
   return count;
 }
-
-/* The scratch memory of the search that fields use: the roots of a flood; the cells of a window; the state between slices. */
-enum { FIELD_ROOTS, FIELD_WINDOW, FIELD_TASK, FIELD_MENDED };
 
 /* Prepares the map for a flood. A grid: writes the region to flood to *region, all of it or the windows around the goals; *inside: as
  * in wend_window_open. A graph: syncs it, so that places are valid. */
@@ -184,8 +177,7 @@ static void restore(wend_field *field, const wend_root *roots, uint32_t root_cou
   for (uint32_t i = 0; i < root_count; i++) field->values[roots[i].place] = roots[i].value;
 }
 
-/* Copies the costs of tags, which sum_path needs. */
-static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs *costs) {
+wend_status wend_field_keep_costs(wend_field *field, wend_map *map, const wend_costs *costs) {
   uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(map) + 1;
   if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count)) return WEND_NO_MEMORY;
   if (count > 0) memcpy(field->tags, costs->tags, count * sizeof *field->tags);
@@ -195,25 +187,7 @@ static wend_status keep_costs(wend_field *field, wend_map *map, const wend_costs
   return WEND_OK;
 }
 
-/* Whether tags cost what they cost when the field was made; tags may have been added since. */
-static bool has_field_costs(const wend_field *field, const wend_map *map, const wend_costs *costs) {
-  const uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(map) + 1;
-  if ((count == 0) != (field->tag_count == 0) || count < field->tag_count) return false;
-  for (uint32_t i = 0; i < field->tag_count; i++) {
-    const wend_tag_cost *a = &field->tags[i], *b = &costs->tags[i];
-    if (a->times != b->times || a->plus != b->plus || a->at_least != b->at_least) return false;
-    if (a->asks != b->asks || a->ends_turn != b->ends_turn || a->pass_only != b->pass_only) return false;
-  }
-  return true;
-}
-
-bool wend_field_has_costs(const wend_field *field, const wend_map *map, const wend_costs *costs, bool *asked) {
-  *asked = field->asked;
-  return has_field_costs(field, map, costs) && (costs->tags == NULL || field->tag_count == wend_map_tag_count(map) + 1);
-}
-
-/* Makes room for the result of a flood over a region of a grid, or over a graph. False: no memory. */
-static bool make_field_room(wend_field *field, const wend_map *map, const wend_region *region) {
+bool wend_field_room(wend_field *field, const wend_map *map, const wend_region *region) {
   const wend_alloc *alloc = &field->alloc;
   const uint32_t count =
       map->is_grid ? wend_place_count(region->width, region->height) : ((const wend_graph *)map)->nodes.count;
@@ -223,31 +197,6 @@ static bool make_field_room(wend_field *field, const wend_map *map, const wend_r
          WEND_GROW(alloc, field->edges, field->edges_capacity, count) &&
          WEND_GROW(alloc, field->generations, field->generations_capacity, count);
 }
-
-/* A field that is being made or relaxed. */
-typedef struct field_task {
-  wend_field *field;
-  wend_map *map;
-  wend_map *ground;      /* the map that is flooded: the same, or the eroded grid of a body */
-  wend_region region;    /* of a grid */
-  const uint8_t *inside; /* with several windows, by place: 0 is outside of all */
-  const wend_root *roots;
-  uint32_t root_count;
-  bool rooted;       /* the values of the field are those of the roots; if the flood fails, they are the same again */
-  bool enters_roots; /* steps onto roots that are closed are roots as well */
-  bool entered;      /* there are such roots */
-  bool exact;        /* the values and ways will be those that flood.c describes */
-  bool by_cells;     /* wend_flood_cells_run is at work; otherwise the kernel */
-  bool flooded;      /* the kernel has ended */
-  uint32_t kept;     /* so many places were copied after that */
-  uint32_t settled;  /* and of so many the ways were found */
-  bool started;      /* its values are cleared, and its roots entered */
-  bool listing;      /* the roots are places in range, which are being listed */
-  wend_range_walk walk;
-  wend_search_opts opts;
-  wend_flooding flooding;
-  wend_status status; /* RUNNING until it ends */
-} field_task;
 
 /* The place of the region that is a place of the whole map; WEND_NONE: it lies outside. */
 static uint32_t flooded_place(const field_task *t, const wend_stepper *stepper, uint32_t place) {
@@ -313,8 +262,7 @@ static wend_status begin_kernel(field_task *t, wend_search *s) {
   return status == WEND_OK ? enter_closed_roots(t, s) : status;
 }
 
-/* Chooses the map that is flooded, and the region of it. */
-static wend_status choose_ground(field_task *t, wend_search *s, const wend_costs *costs) {
+wend_status wend_field_ground(field_task *t, wend_search *s, const wend_costs *costs) {
   uint32_t body;
   wend_status status;
   t->ground = t->map;
@@ -332,29 +280,27 @@ static bool is_mendable(const wend_field *field) {
          !wend_range_given(&field->given.ends);
 }
 
-/* Whether edges, or cells, walls and portals, alone decide the costs, so that only edits change them; and whether cells alone do. */
-static bool is_exact(const field_task *t) {
+bool wend_field_by_edits(const field_task *t) {
   const wend_costs *costs = &t->opts.costs;
   if (costs->edge != NULL || costs->influence_count > 0 || t->opts.turns.per_turn > 0 || t->opts.variation > 0) return false;
   return !t->map->is_grid || (((const wend_grid *)t->ground)->fit == NULL && wend_body_size(costs) == 1);
 }
 static bool is_plain(const field_task *t) {
-  return t->map->is_grid && is_exact(t) && wend_grid_is_plain((const wend_grid *)t->ground, &t->opts.costs);
+  return t->map->is_grid && wend_field_by_edits(t) && wend_grid_is_plain((const wend_grid *)t->ground, &t->opts.costs);
 }
 
-/* Begins the flood. OK, NO_MEMORY: the values are as they were. */
-static wend_status begin_flood(field_task *t, wend_search *s) {
+wend_status wend_field_begin_flood(field_task *t, wend_search *s) {
   wend_field *field = t->field;
   const wend_grid *grid = (const wend_grid *)t->ground;
   wend_status status;
   t->by_cells = t->flooded = t->exact = t->flooding.level = false;
   t->kept = t->settled = 0;
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
-  status = keep_costs(field, t->map, &t->opts.costs);
-  if (status == WEND_OK && !make_field_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
+  status = wend_field_keep_costs(field, t->map, &t->opts.costs);
+  if (status == WEND_OK && !wend_field_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) return status;
   t->by_cells = is_plain(t);
-  t->exact = t->by_cells || (is_exact(t) && is_mendable(field) && !t->rooted);
+  t->exact = t->by_cells || (wend_field_by_edits(t) && is_mendable(field) && !t->rooted);
   if (t->exact && t->map->is_grid) {
     const wend_flooded result = {field->values, field->ways, field->closed_next};
     status = wend_flood_cells_begin(&t->flooding, s, grid, &t->region, !field->outward, t->rooted, &t->opts, &result);
@@ -396,8 +342,7 @@ static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_stat
   return t->by_cells = false;
 }
 
-/* Finds the portals that are ways of cells, once the ways are known: of each cell the first that gives it its value. */
-static wend_status settle_portals(field_task *t) {
+wend_status wend_field_settle_portals(field_task *t) {
   wend_field *field = t->field;
   wend_flooding *f = &t->flooding;
   const wend_grid *grid = f->stepper != NULL ? f->stepper->grid : NULL;
@@ -418,8 +363,7 @@ static wend_status settle_portals(field_task *t) {
   return WEND_OK;
 }
 
-/* The stepper that decides what steps cost. NULL: cells alone do. */
-static wend_stepper *stepper_of(const field_task *t, wend_stepper *stepper) {
+wend_stepper *wend_field_stepper(const field_task *t, wend_stepper *stepper) {
   if (is_plain(t)) return NULL;
   *stepper = t->map->is_grid ? wend_grid_stepper((const wend_grid *)t->ground, &t->opts.costs)
                              : wend_graph_stepper((const wend_graph *)t->ground, &t->opts.costs);
@@ -430,9 +374,9 @@ static wend_stepper *stepper_of(const field_task *t, wend_stepper *stepper) {
 static wend_status settle_ways(field_task *t, uint64_t *left) {
   wend_stepper stepper;
   wend_status status;
-  t->flooding.stepper = stepper_of(t, &stepper);
+  t->flooding.stepper = wend_field_stepper(t, &stepper);
   status = wend_flood_settle(&t->flooding, (const wend_grid *)t->ground, &t->region, &t->opts, &t->settled, left);
-  if (status == WEND_OK) status = settle_portals(t);
+  if (status == WEND_OK) status = wend_field_settle_portals(t);
   t->flooding.stepper = NULL;
   return status;
 }
@@ -460,8 +404,7 @@ static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
   return status;
 }
 
-/* Runs the flood for at most *left expansions, and subtracts what it used. OK: the field is done. */
-static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
+wend_status wend_field_run_flood(field_task *t, wend_search *s, uint64_t *left) {
   wend_field *field = t->field;
   wend_status status = WEND_OK;
   if (!t->by_cells) {
@@ -487,10 +430,8 @@ static wend_status run_flood(field_task *t, wend_search *s, uint64_t *left) {
   return WEND_OK;
 }
 
-/* Keeps what a new field is made with. Without goals there is no window. goals, values: those of the field itself when it is made again.
- * False: no memory. */
-static bool keep_given(wend_field *field, const wend_id *goals, const double *values, uint32_t goal_count,
-                       const wend_field_opts *opts) {
+bool wend_field_keep_given(wend_field *field, const wend_id *goals, const double *values, uint32_t goal_count,
+                           const wend_field_opts *opts) {
   const uint32_t start_count = values != NULL ? goal_count : 0;
   field->window = goal_count > 0 ? opts->window : 0;
   field->given = *opts;
@@ -514,11 +455,11 @@ wend_status wend_field_reserve(wend_field *field, wend_search *s, wend_map *map,
   wend_region region;
   wend_status status;
   wend_field_reset(field);
-  if (!keep_given(field, goals, NULL, goal_count, opts)) return WEND_NO_MEMORY;
+  if (!wend_field_keep_given(field, goals, NULL, goal_count, opts)) return WEND_NO_MEMORY;
   status = open_region(field, s, map, &region, &inside);
-  if (status == WEND_OK) status = keep_costs(field, map, &opts->costs);
+  if (status == WEND_OK) status = wend_field_keep_costs(field, map, &opts->costs);
   if (status != WEND_OK) return status;
-  return make_field_room(field, map, &region) &&
+  return wend_field_room(field, map, &region) &&
                  WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, portals)
              ? WEND_OK
              : WEND_NO_MEMORY;
@@ -594,7 +535,7 @@ static wend_status go_on_listing(field_task *t, wend_search *s, uint64_t *left) 
   }
   if (status != WEND_NO_PATH) return status;
   t->listing = false;
-  return begin_flood(t, s);
+  return wend_field_begin_flood(t, s);
 }
 
 /* Begins a field of a map that the search has opened. */
@@ -602,7 +543,7 @@ static wend_status begin_task(field_task *t, wend_search *s, const wend_id *goal
                               const wend_field_opts *opts) {
   wend_field *field = t->field;
   bool passing;
-  wend_status status = choose_ground(t, s, &opts->costs);
+  wend_status status = wend_field_ground(t, s, &opts->costs);
   if (status != WEND_OK) return status;
   t->opts.turns = field->turns = opts->turns;
   if (opts->turns.per_turn > 0 && opts->turns.any_last && !opts->outward) return WEND_INVALID;
@@ -615,7 +556,7 @@ static wend_status begin_task(field_task *t, wend_search *s, const wend_id *goal
   t->opts.max_expanded = opts->max_expanded;
   t->opts.max_cost = opts->max_cost;
   t->opts.variation = opts->variation, t->opts.seed = opts->seed;
-  return t->listing ? WEND_OK : begin_flood(t, s);
+  return t->listing ? WEND_OK : wend_field_begin_flood(t, s);
 }
 
 wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, const wend_id *goals, const double *values,
@@ -625,7 +566,7 @@ wend_status wend_field_begin(wend_field *field, wend_search *s, wend_map *map, c
   wend_search_reset(s);
   wend_field_reset(field);
   field->outward = opts->outward;
-  if (t == NULL || !keep_given(field, goals, values, goal_count, opts)) return WEND_NO_MEMORY;
+  if (t == NULL || !wend_field_keep_given(field, goals, values, goal_count, opts)) return WEND_NO_MEMORY;
   status = wend_search_open(s, &map, opts->freeze);
   memset(t, 0, offsetof(field_task, flooding));
   t->field = field, t->map = map;
@@ -647,7 +588,7 @@ wend_status wend_field_step(wend_field *field, wend_search *s, uint64_t max_expa
   t->status = field->making ? wend_search_reads(s, &t->opts.costs) : WEND_STALE;
   if (t->status != WEND_OK) wend_search_clear(s);
   else if (t->listing) t->status = go_on_listing(t, s, &left);
-  if (t->status == WEND_OK) t->status = run_flood(t, s, &left);
+  if (t->status == WEND_OK) t->status = wend_field_run_flood(t, s, &left);
   if (used != NULL) *used = max_expanded - left;
   s->task = TASK_FIELD; /* the kernel may have begun, which drops the task */
   if (t->status == WEND_RUNNING) return t->status;
@@ -662,174 +603,4 @@ wend_status wend_field_make(wend_field *field, wend_search *s, wend_map *map, co
                             uint32_t goal_count, const wend_field_opts *opts) {
   const wend_status status = wend_field_begin(field, s, map, goals, values, goal_count, opts);
   return status == WEND_OK ? wend_field_step(field, s, UINT64_MAX, NULL) : status;
-}
-
-/* ---- Update ------------------------------------------------------------------------------------------------ */
-
-/* Lists which nodes have a way, once for a field of a graph. False: a step adds nothing to a value. */
-static bool list_ways(wend_field *field) {
-  for (uint32_t i = 0; i < field->count && !field->listed; i++) {
-    field->ways[i] = NO_WAY;
-    if (!wend_field_is_reached(field, i) || field->next[i] == WEND_NONE) continue;
-    if (field->values[field->next[i]] == field->values[i]) return field->exact = false;
-    field->ways[i] = PORTAL_WAY;
-  }
-  return field->listed = true;
-}
-
-/* Prepares to mend a field of a graph. New nodes have no value yet. NO_MEMORY, RUNNING: it must be made again. */
-static wend_status begin_nodes(field_task *t, wend_search *s) {
-  wend_field *field = t->field;
-  wend_flooding *f = &t->flooding;
-  const uint32_t count = ((const wend_graph *)t->map)->nodes.count;
-  if (!make_field_room(field, t->map, NULL) || !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) ||
-      !WEND_GROW(&field->alloc, field->closed, field->closed_capacity, count / 8 + 1))
-    return WEND_NO_MEMORY;
-  if (!list_ways(field)) return WEND_RUNNING;
-  for (uint32_t i = field->count; i < count; i++) {
-    field->values[i] = INFINITY;
-    field->ways[i] = NO_WAY;
-    field->closed[i / 8] &= (uint8_t) ~(1u << i % 8);
-  }
-  field->count = f->count = count;
-  f->s = s;
-  f->values = field->values, f->ways = field->ways, f->closed = field->closed;
-  f->next = field->next, f->edges = field->edges, f->generations = field->generations;
-  f->back = !field->outward;
-  f->limit = (uint64_t)count * 2 + RING;
-  return WEND_OK;
-}
-
-/* Mends a field that is exact. RUNNING: it must be made again. *spoiled: it is of no use now, as after NO_MEMORY. */
-static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
-                              bool *spoiled) {
-  const wend_flooded result = {field->values, field->ways, field->closed};
-  wend_changes changes, again;
-  wend_stepper stepper;
-  uint32_t place;
-  wend_status status = wend_search_open(s, &map, false);
-  field_task t;
-  memset(&t, 0, sizeof t);
-  t.field = field, t.map = map;
-  t.opts = wend_search_opts_default();
-  if (status == WEND_OK) status = choose_ground(&t, s, costs);
-  if (status != WEND_OK) return status;
-  if (map->is_grid && !wend_grid_asks((const wend_grid *)t.ground, costs)) t.opts.costs.edge = NULL;
-  if (!map->is_grid && field->given.ends.closed) return WEND_RUNNING;
-  if (!is_exact(&t) || !wend_read_changes_of(map, &field->noted, &changes)) return WEND_RUNNING;
-  if (changes.end - changes.at > field->count / MENDED_SHARE) return WEND_RUNNING;
-  status = keep_costs(field, map, &t.opts.costs);
-  if (status != WEND_OK || field->passing) return status == WEND_OK ? WEND_RUNNING : status;
-  again = changes;
-  while (field->given.ends.closed && wend_next_change(&again, &place)) /* a goal may be closed, and have entrances */
-    if (field->ways[place] == NO_WAY && wend_field_is_reached(field, place)) return WEND_RUNNING;
-  t.opts.heuristic = WEND_ZERO;
-  if (!map->is_grid) status = begin_nodes(&t, s);
-  else
-    status = wend_flood_cells_begin(&t.flooding, s, (const wend_grid *)t.ground, &t.region, !field->outward, false, &t.opts,
-                                    &result);
-  if (status != WEND_OK) return status;
-  t.flooding.stepper = stepper_of(&t, &stepper);
-  status = wend_flood_cells_mend(&t.flooding, map->is_grid ? (const wend_grid *)t.ground : NULL, &t.opts, FIELD_MENDED, changes,
-                                 changed);
-  if (status == WEND_OK) status = settle_portals(&t);
-  *spoiled = status == WEND_RUNNING;
-  field->version = map->version;
-  return status;
-}
-
-wend_status wend_field_begin_again(wend_field *made, const wend_field *field, wend_search *s, wend_map *map,
-                                   const wend_costs *costs, bool freeze) {
-  const double *starts = field->start_count > 0 ? field->starts : NULL;
-  wend_field_opts opts = field->given;
-  uint32_t kept = 0;
-  if (made != field && !keep_given(made, field->goals, starts, field->goal_count, &opts)) return WEND_NO_MEMORY;
-  for (uint32_t i = 0; i < made->goal_count; i++) { /* goals that were removed are left out */
-    if (!map->is_grid && !wend_graph_has_node((const wend_graph *)map, made->goals[i])) continue;
-    if (starts != NULL) made->starts[kept] = made->starts[i];
-    made->goals[kept++] = made->goals[i];
-  }
-  made->start_count = starts != NULL ? kept : 0;
-  made->goal_count = kept;
-  opts.costs = *costs;
-  opts.max_expanded = UINT64_MAX;
-  opts.freeze = freeze;
-  return wend_field_begin(made, s, map, made->goals, starts != NULL ? made->starts : NULL, kept, &opts);
-}
-
-/* Makes a field again in one piece. */
-static wend_status make_at_once(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed) {
-  wend_status status = wend_field_begin_again(field, field, s, map, costs, false);
-  if (status == WEND_OK) status = wend_field_step(field, s, UINT64_MAX, NULL);
-  if (status == WEND_OK) *changed = wend_field_count(field);
-  return status;
-}
-
-wend_status wend_field_mend(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
-                            bool *rebuilt) {
-  const bool is_same = field->serial == map->serial && has_field_costs(field, map, costs);
-  wend_status status = WEND_RUNNING;
-  *changed = 0, *rebuilt = false;
-  wend_search_reset(s);
-  if (field->altered || !field->known) return WEND_INVALID;
-  if (is_same && field->version == map->version && !field->asked && costs->influence_count == 0) return WEND_OK;
-  if (is_same && field->exact && field->version < map->version) status = mend_field(field, s, map, costs, changed, rebuilt);
-  wend_search_drop_view(s);
-  if (*rebuilt) status = make_at_once(field, s, map, costs, changed);
-  if (status != WEND_OK && status != WEND_RUNNING) wend_field_reset(field);
-  return status;
-}
-
-wend_status wend_field_update(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
-                              bool *rebuilt) {
-  wend_status status = wend_field_mend(field, s, map, costs, changed, rebuilt);
-  if (status != WEND_RUNNING) return status;
-  *rebuilt = true;
-  status = make_at_once(field, s, map, costs, changed);
-  if (status != WEND_OK) wend_field_reset(field);
-  return status;
-}
-
-/* ---- Relaxation ------------------------------------------------------------------------------------------- */
-
-/* Makes a root of each cell or node that is reached, with its value. Returns their number. */
-static uint32_t make_roots(const wend_field *field, const wend_graph *graph, wend_root *roots) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < field->count; i++) {
-    uint32_t place = i;
-    if (!wend_field_is_reached(field, i)) continue;
-    if (graph != NULL) {
-      const uint32_t slot = wend_slots_find(&graph->nodes, wend_field_id_at(field, i)); /* WEND_NONE: removed since */
-      if (slot == WEND_NONE) continue;
-      place = graph->nodes.value[slot];
-    }
-    roots[count].place = place;
-    roots[count++].value = field->values[i];
-  }
-  return count;
-}
-
-wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs) {
-  field_task t;
-  uint64_t left = UINT64_MAX;
-  wend_root *roots;
-  wend_status status;
-  memset(&t, 0, sizeof t);
-  wend_search_reset(s);
-  if (field->serial == 0 || !field->altered) return WEND_OK; /* empty, or relaxed already */
-  status = wend_search_open(s, &map, false);
-  if (status != WEND_OK) return status;
-  t.field = field, t.map = map;
-  t.opts = wend_search_opts_default();
-  status = choose_ground(&t, s, costs);
-  if (status != WEND_OK) return status;
-  roots = wend_search_scratch(s, FIELD_ROOTS, wend_field_count(field) * (uint64_t)sizeof *roots);
-  if (roots == NULL) return WEND_NO_MEMORY;
-  t.roots = roots;
-  t.root_count = make_roots(field, map->is_grid ? NULL : (const wend_graph *)map, roots);
-  t.rooted = true;
-  t.opts.heuristic = WEND_ZERO;
-  t.opts.variation = field->given.variation, t.opts.seed = field->given.seed;
-  status = begin_flood(&t, s);
-  return status == WEND_OK ? run_flood(&t, s, &left) : status;
 }

@@ -4,7 +4,7 @@
  * The copy is one block of memory: the kinds (or weights, then tags), then directed walls, then walls, then `inside`, each with an
  * item for each place of the copy. With one goal the box is its window, and `inside` is left out. The invariant: the margin is
  * outside, as in every grid, so a flood needs no test for the edge of the copy. */
-#include "core/query/window.h"
+#include "core/field/window.h"
 
 #include <math.h>
 #include <string.h>
