@@ -1056,7 +1056,7 @@ local core = {}
 
 ---@class wend.ObstacleCosts
 ---@field closed? integer a closed node, edge or link, a narrow edge, and a closed cell that has a tag. Default 1
----@field solid? integer a closed cell without a tag. Default 2
+---@field solid? integer a closed cell without a tag, such as a rock, which players can rarely change. Default 2
 ---@field wall? integer a wall between two cells. Default 2
 ---@field tag? integer the other causes below. Default 1
 ---@field one_way? integer the other causes below. Default 1
@@ -1339,7 +1339,7 @@ local core = {}
 
 ---@class wend.RequestOptions
 ---@field priority? number finite, default 0. Higher priorities come first
----@field owner? any any value, such as a unit. If the last request of this owner is not over, the new one replaces it, with its position: a unit that asks again does not go back to the end. The old one ends with the code `cancelled`
+---@field owner? any any value, such as a unit. A new request of this owner replaces its last one, if that is not over, and keeps its position. The old one ends with the code `cancelled`
 ---@field on_done? fun(result: any, message: string?, code: wend.RequestCode?, request: wend.Request) a function `(result, message, code, request)`. It runs once, inside `q:step` or `q:run`, when the request is over
 ---@field share? boolean `true`: one field for many paths. `q:path` only
 
@@ -1485,10 +1485,9 @@ local core = {}
 ---@return wend.Graph graph
 function wend.graph(opts) end
 
---- Adds a node and returns its id. Graphs of 3 dimensions also take `z`. A node may have no position; edges at such a
---- node need a weight. One plain table `{ x =, y =, name =, … }` gives the position and the options. If `opts`
---- follows, or if the table has a metatable, only its position is read. So `g:add_node(ogre, {})` adds a node at a game
---- object.
+--- Adds a node and returns its id. A node may have no position; edges at such a node need a weight. One plain table `{
+--- x =, y =, name =, … }` gives the position and the options. If `opts` follows, or if the table has a metatable,
+--- only its position is read. So `g:add_node(ogre, {})` adds a node at a game object.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NodeOptions
@@ -1499,8 +1498,7 @@ function wend.graph(opts) end
 ---@overload fun(self: wend.Graph, node: wend.NewNode): integer
 function Graph:add_node(x, y, opts) end
 
---- Adds an edge and returns its id. It leads both ways unless it is directed. Two nodes may have several edges between
---- them. An edge may lead from a node to itself.
+--- Adds an edge and returns its id. Two nodes may have several edges between them.
 ---@param from wend.Node
 ---@param to wend.Node
 ---@param opts? wend.EdgeOptions
@@ -1541,29 +1539,32 @@ function Graph:close(node) end
 ---@return wend.Graph graph
 function Graph:open(node) end
 
---- Closes or opens an edge. No path takes a closed edge.
+--- Closes or opens an edge.
 ---@param edge wend.Edge
 ---@return wend.Graph graph
 function Graph:close_edge(edge) end
 
---- Closes or opens an edge. No path takes a closed edge.
+--- Closes or opens an edge.
 ---@param edge wend.Edge
 ---@return wend.Graph graph
 function Graph:open_edge(edge) end
 
---- Sets the weight of an edge, a finite number >= 0. `nil` makes it the length again.
+--- Sets the weight, the tag or the width of an edge. With `nil` the weight is the length again, or there is no tag or
+--- width.
 ---@param edge wend.Edge
 ---@param weight number|nil
 ---@return wend.Graph graph
 function Graph:set_weight(edge, weight) end
 
---- Sets the tag of an edge. `nil` removes it.
+--- Sets the weight, the tag or the width of an edge. With `nil` the weight is the length again, or there is no tag or
+--- width.
 ---@param edge wend.Edge
 ---@param tag string|nil
 ---@return wend.Graph graph
 function Graph:set_tag(edge, tag) end
 
---- Sets the width of an edge, a finite number > 0. `nil` opens it to agents of all sizes.
+--- Sets the weight, the tag or the width of an edge. With `nil` the weight is the length again, or there is no tag or
+--- width.
 ---@param edge wend.Edge
 ---@param width number|nil
 ---@return wend.Graph graph
@@ -1578,19 +1579,19 @@ function Graph:set_width(edge, width) end
 ---@overload fun(self: wend.Graph, node: wend.Node, position: wend.XY): wend.Graph
 function Graph:move(node, x, y, z) end
 
---- Sets the name of a node, or the radius of its varied points. `nil` removes it.
+--- Sets the name, the radius or the tag of a node. `nil` removes it. ## Tags of nodes
 ---@param node wend.Node
 ---@param name string|nil
 ---@return wend.Graph graph
 function Graph:set_name(node, name) end
 
---- Sets the name of a node, or the radius of its varied points. `nil` removes it.
+--- Sets the name, the radius or the tag of a node. `nil` removes it. ## Tags of nodes
 ---@param node wend.Node
 ---@param radius number|nil
 ---@return wend.Graph graph
 function Graph:set_radius(node, radius) end
 
---- Sets the tag of a node. `nil` removes it.
+--- Sets the name, the radius or the tag of a node. `nil` removes it. ## Tags of nodes
 ---@param node wend.Node
 ---@param tag string|nil
 ---@return wend.Graph graph
@@ -1648,8 +1649,8 @@ function Graph:edge(edge) end
 ---@return boolean
 function Graph:is_measured(edge) end
 
---- The edge from a to b with the smallest weight, or nil; of equal weights the one with the smallest id. Closed edges
---- count too.
+--- The edge from a to b with the smallest weight, closed ones too, or nil; of equal weights the one with the smallest
+--- id.
 ---@param a wend.Node
 ---@param b wend.Node
 ---@return wend.Edge? edge
@@ -1689,18 +1690,17 @@ function Graph:tags() end
 function Graph:bytes() end
 
 --- An independent map with the same content, also ids. Paths and fields of one map do not belong to the other. Cost:
---- that of `encode` and `wend.decode` together. Meanwhile it also needs the memory of the file.
+--- that of `encode` and `wend.decode` together.
 ---@return wend.Graph map
 function Graph:copy() end
 
 --- An independent map with the same content, also ids. Paths and fields of one map do not belong to the other. Cost:
---- that of `encode` and `wend.decode` together. Meanwhile it also needs the memory of the file.
+--- that of `encode` and `wend.decode` together.
 ---@return wend.Grid map
 function Grid:copy() end
 
 --- The node nearest to a position, and its distance; nil if there is none. With `limit` it returns two lists. Of
---- equally near nodes it is the one with the smallest id. Closed nodes are found too, unless `open` is given. Nodes
---- without a position are never found.
+--- equally near nodes it is the one with the smallest id. Closed nodes are found too, unless `open` is given.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestOptions
@@ -1714,7 +1714,7 @@ function Graph:nearest(x, y, opts) end
 
 --- The nearest edge, the nearest point of it (in 3 dimensions with z), and the distance; nil if there is none. An edge
 --- is the straight line between its ends. Of equally near edges it is the one with the smallest id. Closed edges are
---- found too, but not with `can_reach` or `reachable_from`, which an end to or from which the edge leads must meet.
+--- found too, but not with `can_reach` or `reachable_from`, which one of its ends must meet.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestEdgeOptions
@@ -1748,14 +1748,14 @@ function Graph:random(seed, opts) end
 function Grid:random(seed, opts) end
 
 --- Makes edges from each node to the nearest others, where the straight line is free, and returns their number. It
---- skips pairs that already have an edge, and nodes without a position. The weight of an edge is its length. The order
---- in which nodes were added does not matter.
+--- skips pairs that already have an edge, and nodes without a position. The order in which nodes were added does not
+--- matter.
 ---@param opts? wend.LinkNearestOptions
 ---@return integer edges
 function Graph:link(opts) end
 
---- Makes a grid of open cells without tags, all of weight 1. Width and height are whole numbers >= 1, and (width + 1) x
---- (height + 2) is below 2^31 - 1. Cost of this and of `wend.parse_grid`: proportional to the number of cells.
+--- Makes a grid of open cells without tags, all of weight 1. (width + 1) x (height + 2) is below 2^31 - 1. Cost:
+--- proportional to the number of cells.
 ---@param width integer
 ---@param height integer
 ---@param opts? wend.GridOptions
@@ -1763,9 +1763,8 @@ function Graph:link(opts) end
 function wend.grid(width, height, opts) end
 
 --- Makes a grid from a drawing: a string, of which blank lines at both ends and the common indentation are removed, or
---- a list of rows. `legend` gives each character a cell value, for at most 256 characters. `"#"` (closed) and `"."`
---- (open, weight 1) are predefined and can be redefined. A character is one code point in UTF-8, such as `"é"`, or a
---- byte that is not UTF-8.
+--- a list of rows. `legend` gives each character (in UTF-8) a cell value, for at most 256 characters. `"#"` (closed)
+--- and `"."` (open, weight 1) are predefined and can be redefined.
 ---@param text string|string[]
 ---@param legend? table<string, wend.CellValue>
 ---@param opts? wend.GridOptions
@@ -1793,9 +1792,8 @@ function Grid:set(x, y, value, tag) end
 ---@overload fun(self: wend.Grid, value: wend.CellValue, tag?: string): wend.Grid
 function Grid:fill(x1, y1, x2, y2, value, tag) end
 
---- Closes or opens a cell, or all cells of a rectangle. No path enters a closed cell, except with `closed_goal`. Cells
---- keep their weights and tags. Cells that are closed or open already do not change, so `path:valid` and `field:valid`
---- do not notice them.
+--- Closes or opens a cell, or all cells of a rectangle. Cells keep their weights and tags. No path enters a closed
+--- cell, except with `closed_goal`.
 ---@param x integer
 ---@param y integer
 ---@param x2? integer
@@ -1804,9 +1802,8 @@ function Grid:fill(x1, y1, x2, y2, value, tag) end
 ---@overload fun(self: wend.Grid, cell: wend.XY, to?: wend.XY): wend.Grid
 function Grid:close(x, y, x2, y2) end
 
---- Closes or opens a cell, or all cells of a rectangle. No path enters a closed cell, except with `closed_goal`. Cells
---- keep their weights and tags. Cells that are closed or open already do not change, so `path:valid` and `field:valid`
---- do not notice them.
+--- Closes or opens a cell, or all cells of a rectangle. Cells keep their weights and tags. No path enters a closed
+--- cell, except with `closed_goal`.
 ---@param x integer
 ---@param y integer
 ---@param x2? integer
@@ -1823,7 +1820,7 @@ function Grid:map(fn) end
 
 --- Gives each cell the value of a number in `data`, row by row from the top. `values` has the value of each number.
 --- Only cells that differ are edits: assign the whole map after each change, and paths, fields, watches and prepared
---- maps notice the cells that have changed. A cell of an overlay that differs hides that of the base.
+--- maps notice the cells that have changed.
 ---@param data any
 ---@param values table<integer, wend.CellValue>
 ---@param opts? wend.AssignOptions
@@ -1843,8 +1840,8 @@ function Grid:assign(data, values, opts) end
 function Grid:wall(x1, y1, x2, y2, closed, opts) end
 
 --- Adds a step from any cell to any other, for stairs or teleporters. It costs `weight` x `times` + `plus` of *its own*
---- tag. The cell that it leads to must be open. A second link between the same two cells replaces the first. A link
---- that costs less than its distance makes searches visit more cells.
+--- tag. A second link between the same two cells replaces the first. A link that costs less than its distance makes
+--- searches visit more cells.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -1886,14 +1883,14 @@ function Grid:is_closed(x, y) end
 ---@overload fun(self: wend.Grid, cell: wend.XY): number
 function Grid:weight(x, y) end
 
---- Whether the grid has this cell. False for numbers that are not whole, outside the grid, infinite or NaN.
+--- Whether the grid has this cell. Any number may be asked.
 ---@param x number
 ---@param y number
 ---@return boolean
 ---@overload fun(self: wend.Grid, position: wend.XY): boolean
 function Grid:has(x, y) end
 
---- The centre of a cell in your world, as `path:points` returns it.
+--- The centre of a cell in your world.
 ---@param x integer
 ---@param y integer
 ---@return number x
@@ -1918,30 +1915,30 @@ function Grid:walls() end
 ---@return fun(): integer, integer, integer, integer, number, string?
 function Grid:links() end
 
---- The options of the grid; `cell_size` also gives the option `side` of hexes.
+--- The options of the grid; `side`, `shift` and `flat` of hexes.
 ---@return "both_open"|"one_open"|"always"|"never"
 function Grid:diagonals() end
 
---- The options of the grid; `cell_size` also gives the option `side` of hexes.
+--- The options of the grid; `side`, `shift` and `flat` of hexes.
 ---@return number
 function Grid:diagonal_length() end
 
---- The options of the grid; `cell_size` also gives the option `side` of hexes.
+--- The options of the grid; `side`, `shift` and `flat` of hexes.
 ---@return number width
 ---@return number height
 ---@return number? side
 function Grid:cell_size() end
 
---- The options of the grid; `cell_size` also gives the option `side` of hexes.
+--- The options of the grid; `side`, `shift` and `flat` of hexes.
 ---@return number x
 ---@return number y
 function Grid:origin() end
 
---- The options of the grid; `cell_size` also gives the option `side` of hexes.
+--- The options of the grid; `side`, `shift` and `flat` of hexes.
 ---@return "orthogonal"|"isometric"
 function Grid:projection() end
 
---- The options of the grid. Of squares, the shape alone.
+--- The options of the grid; `side`, `shift` and `flat` of hexes.
 ---@return "square"|"hex" shape
 ---@return "odd"|"even"? shift
 ---@return boolean? flat
@@ -1974,10 +1971,9 @@ function Grid:tags() end
 ---@return string
 function Grid:text(opts) end
 
---- The open cell nearest to a position of your world, for example to a click on a wall; nil if there is none. The
---- position may be outside the grid. The distance is that to the cell's centre, in units of your world. A position in
---- an open cell gives that cell; of equally near cells the first one, row by row. With a `size` all of this is about
---- the centre of the agent, for an even size the lower right corner of its cell.
+--- The open cell nearest to a position of your world, also outside the grid, for example to a click on a wall; nil if
+--- there is none. The distance is that to the cell's centre, in units of your world. Of equally near cells it is the
+--- first one, row by row. With a `size` all of this is about the centre of the agent.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestCellOptions
@@ -1990,7 +1986,7 @@ function Grid:nearest(x, y, opts) end
 
 --- Whether an agent can walk in a straight line from the centre of one cell to the centre of another. It tests walking,
 --- not visibility: water that the agent cannot enter blocks the line. The agent must be able to take each step: a
---- straight one where the line crosses a side, and a diagonal one where it passes through a corner (`"never"` counts as
+--- straight one where the line crosses a side, a diagonal one where it passes through a corner (`"never"` counts as
 --- `"both_open"`).
 ---@param x1 integer
 ---@param y1 integer
@@ -2024,10 +2020,10 @@ function Grid:clear_points(x1, y1, x2, y2, opts) end
 ---@return "stale"|nil code
 function Grid:straighten(path, opts) end
 
---- Whether nothing blocks the straight line between the centres of two cells: neither closed cells nor walls. Where the
---- line passes through a corner, the cells beside it must let it through as they let diagonal steps through (`"never"`
---- counts as `"both_open"`). The two cells block nothing, so a unit sees from a closed cell. It is the same both ways.
---- Over hexes, all hexes through which the line goes count; a line between two hexes is free if it is free on one side.
+--- Whether nothing blocks the straight line between the centres of two cells: neither closed cells nor walls, nor a
+--- corner through which no diagonal step leads (`"never"` counts as `"both_open"`). The two cells block nothing, so a
+--- unit sees from a closed cell. It is the same both ways. A line that runs between two hexes is free if it is free on
+--- one side.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -2202,8 +2198,8 @@ function Graph:can_reach(from, to, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridReachOptions): boolean|nil, string|nil, "stale"|nil
 function Grid:can_reach(x1, y1, x2, y2, opts) end
 
---- Cost: 22 µs for a place of 2 x 2 in the open: a look at the cells around it. Otherwise, with options, and on grids
---- with links, `can_reach` for each cell of `from` in an overlay: 10 µs in a maze of 40 x 30 cells.
+--- A cell of `from` in the rectangle counts as cut off, if it has a way now: a unit stands there. Cells that have no
+--- way now do not count.
 ---@param cells integer[]
 ---@param from integer[]
 ---@param to integer[]
@@ -2218,18 +2214,18 @@ function Grid:first_cut(cells, from, to, opts) end
 function Path:each() end
 
 --- Returns the current coordinates of the nodes as a flat list; with z in 3 dimensions. The options are those of varied
---- points. Cost of both: proportional to the length of the path. Paths on grids differ slightly.
+--- points. Paths on grids differ slightly.
 ---@param opts? wend.PointsOptions
 ---@return number[] points
 function Path:points(opts) end
 
---- The edges of the path: one fewer than its nodes. `into`: a table to fill.
+--- The edges of the path: one fewer than its nodes.
 ---@param opts? { into?: table }
 ---@return wend.Edge[] edges
 function Path:edges(opts) end
 
 --- Where the turns of a path that was found with `per_turn` end: numbers of its nodes, the last one too. Number `i` is
---- `path[i]`; on a grid the cell `path[2 * i - 1], path[2 * i]`. `into`: a table to fill.
+--- `path[i]`; on a grid the cell `path[2 * i - 1], path[2 * i]`.
 ---@param opts? { into?: table }
 ---@return integer[] ends
 function Path:turns(opts) end
@@ -2240,9 +2236,8 @@ function Path:turns(opts) end
 ---@return boolean
 function Path:valid() end
 
---- Lists what each edge costs and why. By default it uses the costs, agent, function and size of the search; the
---- options replace them. The functions run again. Cost: proportional to the length of the path times the number of
---- rules.
+--- Lists what each edge costs and why, by default with the costs, agent, function and size of the search. The functions
+--- run again. Cost: proportional to the length of the path times the number of rules.
 ---@param opts? wend.EdgeCosts
 ---@return wend.ExplainedEdge[]|nil steps
 ---@return string|nil message
@@ -2251,8 +2246,7 @@ function Path:explain(opts) end
 
 --- The cost of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
 --- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent,
---- between two cells a step or a link. The list may be a path: then its straight legs are explained cell by cell. Cost:
---- proportional to the length of the list times the number of rules; the functions run up to twice for each step.
+--- between two cells a step or a link. Straight legs of a path are explained cell by cell.
 ---@param nodes wend.Node[]
 ---@param opts? wend.ReachOptions
 ---@return wend.ExplainedEdges|nil steps
@@ -2262,8 +2256,7 @@ function Graph:explain(nodes, opts) end
 
 --- The cost of each step of a list: node ids or names, or x and y of cells. The entries are those of `path:explain`;
 --- the field `cost` of the list is their sum. Between two nodes it takes the edge that is cheapest for the agent,
---- between two cells a step or a link. The list may be a path: then its straight legs are explained cell by cell. Cost:
---- proportional to the length of the list times the number of rules; the functions run up to twice for each step.
+--- between two cells a step or a link. Straight legs of a path are explained cell by cell.
 ---@param cells integer[]
 ---@param opts? wend.GridReachOptions
 ---@return wend.ExplainedSteps|nil steps
@@ -2273,7 +2266,7 @@ function Grid:explain(cells, opts) end
 
 --- Says where two paths part and meet again, and what makes the difference. `other`: a path of the same map, of its
 --- base or of another overlay, or a list of nodes or cells. Both are explained on the map of *this* path, with its
---- costs or with those of the options. `tostring(comparison)` gives sentences. Cost: that of two explanations.
+--- costs or with those of the options. `tostring(comparison)` gives sentences. A comparison is a list of stretches.
 ---@param other wend.Path|wend.Node[]
 ---@param opts? wend.EdgeCosts
 ---@return wend.Comparison|nil comparison
@@ -2287,30 +2280,31 @@ function Path:compare(other, opts) end
 function wend.watch(map) end
 
 --- Adds a path, which the watch keeps alive until it is removed. Raises also when the path is of another map, or is
---- held already. Cost: proportional to the length of the path.
+--- held already.
 ---@param path wend.Path|wend.GridPath
 ---@return wend.Watch watch
 function Watch:add(path) end
 
---- Removes a path from the watch. Cost: proportional to the length of the path.
+--- Removes a path from the watch. Cost of both: proportional to the length of the path.
 ---@param path wend.Path|wend.GridPath
 ---@return wend.Watch watch
 function Watch:remove(path) end
 
 --- The paths that edits have touched since the last call, in the order in which they were added: something that
---- `path:valid` looks at has changed. They include paths that have become valid again. A path that was valid at the
---- last call is in the list exactly if it is not valid now. Paths stay held; a path that has lost a node or an edge is
---- listed only once. If a search fills the table of a held path again (`into`), the watch follows the new path. `into`:
---- a table to fill.
+--- `path:valid` looks at has changed, also if the path is valid again. A path that was valid at the last call is in the
+--- list exactly if it is not valid now. Paths stay held. If a search fills the table of a held path again (`into`), the
+--- watch follows the new path.
 ---@param opts? { into?: table }
 ---@return (wend.Path|wend.GridPath)[] paths
 function Watch:affected(opts) end
 
---- The number of held paths.
+--- The number of held paths; and the memory used, in bytes: about 45 for each node of a path, on grids about 65 for
+--- each cell.
 ---@return integer paths
 function Watch:count() end
 
---- The memory used, in bytes: about 45 for each node of a path, on grids about 65 for each cell.
+--- The number of held paths; and the memory used, in bytes: about 45 for each node of a path, on grids about 65 for
+--- each cell.
 ---@return integer bytes
 function Watch:bytes() end
 
@@ -2348,16 +2342,12 @@ function Search:result() end
 
 --- An iterator over what the search has expanded so far, in that order: on grids cells with their cost and order, on
 --- graphs `node, cost, order`. It needs the option `visited`. `cost`: what the way there had cost by then. A node that
---- becomes cheaper later is listed again. With jump points the search looks at few cells; with labels and on a straight
---- way it may look at none. Steps may be taken while the loop runs. `wend.svg { search = search }` and `draw.search`
---- draw it.
+--- becomes cheaper later is listed again. `wend.svg { search = search }` and `draw.search` draw it.
 ---@return fun(): integer, integer|number, number, integer?
 function Search:each() end
 
---- The memory that the search holds now, in bytes: 16 for each cell that it has reached, 20 with jump points where
---- costs differ, or 24 for each node, in pages of 64 neighbours in a row. It is kept until the search is collected.
---- What all searches of a grid and an agent share is not counted: two to four bits for each cell with jump points. The
---- first step of the first such search reads the whole grid.
+--- The memory that the search holds now, in bytes: 16 to 20 for each cell that it has reached, or 24 for each node. It
+--- is kept until the search is collected.
 ---@return integer bytes
 function Search:bytes() end
 
@@ -2396,9 +2386,8 @@ function Graph:chokepoints(opts) end
 function Grid:chokepoints(opts) end
 
 --- Reports what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path.
---- The report lists a smallest set of obstacles: once all of them are opened, there is a path. Walls, and closed cells
---- without a tag, count twice, because players can rarely change them: so of a locked gate and a rock it names the
---- gate. `tostring(report)` is a few sentences for designers. why.md is the tutorial.
+--- The report lists a smallest set of obstacles: once all of them are opened, there is a path. `tostring(report)` is a
+--- few sentences for designers. why.md is the tutorial.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.WhyOptions
@@ -2408,9 +2397,8 @@ function Grid:chokepoints(opts) end
 function Graph:why_not(from, to, opts) end
 
 --- Reports what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path.
---- The report lists a smallest set of obstacles: once all of them are opened, there is a path. Walls, and closed cells
---- without a tag, count twice, because players can rarely change them: so of a locked gate and a rock it names the
---- gate. `tostring(report)` is a few sentences for designers. why.md is the tutorial.
+--- The report lists a smallest set of obstacles: once all of them are opened, there is a path. `tostring(report)` is a
+--- few sentences for designers. why.md is the tutorial.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -2430,20 +2418,22 @@ function Grid:why_not(x1, y1, x2, y2, opts) end
 ---@return wend.Costs costs
 function wend.costs(rules, opts) end
 
---- Sets the value of a tag, as in `wend.costs`. `nil` removes it.
+--- Sets or returns the value of a tag, as in `wend.costs`. `nil` removes it. `get` gives what the game has set, here or
+--- in the base profile, and not the values of mods.
 ---@param tag string
 ---@param value wend.TagCost|nil
 ---@return wend.Costs costs
 function Costs:set(tag, value) end
 
---- The value as the game has set it, here or in the base profile. Values of mods do not count.
+--- Sets or returns the value of a tag, as in `wend.costs`. `nil` removes it. `get` gives what the game has set, here or
+--- in the base profile, and not the values of mods.
 ---@param tag string
 ---@return wend.TagCost|nil value
 function Costs:get(tag) end
 
 --- Adds a rule about a tag. It applies after the tag's value. `fn(agent, factor, tag)` runs once per search and returns
---- what tag functions return. `factor` is the result of the value and the earlier rules; `math.huge` if the tag is
---- closed. A second rule of this name for this tag replaces the first.
+--- what tag functions return. `factor` is the result so far; `math.huge` if the tag is closed. A second rule of this
+--- name for this tag replaces the first.
 ---@param name string
 ---@param tag string
 ---@param fn wend.TagFunction
@@ -2469,16 +2459,16 @@ function Costs:remove(name) end
 ---@return wend.Rule[] rules
 function Costs:rules() end
 
---- The tags that this profile names and that nothing in the map has, sorted: `{ tag, nearest }`. Values and rules
---- count, here and in base profiles. `nearest` is the tag of the map with the most similar spelling (one or two bytes
---- differ), or nil. Cost: that of `map:tags`, and at most about 0.5 ms for each unknown tag.
+--- The tags that this profile names and that nothing in the map has, sorted. Values and rules count, here and in base
+--- profiles. `nearest` is the tag of the map with the most similar spelling (one or two bytes differ), or nil. Cost:
+--- that of `map:tags`, and at most about 0.5 ms for each unknown tag.
 ---@param map wend.Graph|wend.Grid|wend.Level
 ---@return { tag: string, nearest?: string }[] list
 function Costs:unknown(map) end
 
 --- Returns the object that holds all values and rules of one mod. It is added if it is new. Names of rules are private
---- to a mod: if two mods have a rule `night`, both run, and no mod can change another's rules or values. The object
---- does not give access to the profile, so a game can hand it to the mod's script. modding.md is the tutorial.
+--- to a mod, and no mod can change another's rules or values. The object does not give access to the profile, so a game
+--- can hand it to the mod's script. modding.md is the tutorial.
 ---@param name string
 ---@param opts? wend.RuleOptions
 ---@return wend.Mod mod
@@ -2525,9 +2515,8 @@ function Mod:remove(name) end
 function Mod:reset() end
 
 --- Runs `fn(mine)`, which sets the values and rules of the mod again. What `fn` does not repeat is gone when it
---- returns. The mod keeps its position in the order, and its sleeping rules wake. Until `fn` returns, searches use the
---- old rules. If `fn` raises, nothing changes, and the error is raised with the name of the mod in front. `fn` cannot
---- yield, and cannot reload the same mod.
+--- returns. The mod keeps its position in the order, and its sleeping rules wake. If `fn` raises, nothing changes, and
+--- the error is raised with the name of the mod in front. `fn` cannot yield.
 ---@param fn fun(mine: wend.Mod)
 ---@return wend.Mod mod
 function Mod:reload(fn) end
@@ -2542,10 +2531,8 @@ function Costs:remove_mod(name) end
 function Costs:mods() end
 
 --- A view of the profile that is safe to hand to mods. Searches take it like the profile, and it shows later edits. It
---- has `get`, `rules`, `mods`, `unknown`, `base` and `max_errors`. Calls that edit the profile raise. A view gives no
---- access to functions and tables of the game: `get` returns `"function"` for a function and a copy of a table, and the
---- rules of `rules` have no field `fn`. Failures in searches with a view do not count for `max_errors`. `path.costs` is
---- the profile of the search, so find paths for mods with a view.
+--- has `get`, `rules`, `mods`, `unknown`, `base` and `max_errors`, but gives no access to functions and tables of the
+--- game. `path.costs` is the profile of the search, so find paths for mods with a view.
 ---@return wend.Costs costs
 function Costs:readonly() end
 
@@ -2561,7 +2548,7 @@ function wend.influence(map) end
 ---@overload fun(self: wend.Influence, cell: wend.XY): number
 function Influence:get(node) end
 
---- Sets it. `value`: 0 .. 1e30.
+--- Sets it, 0 .. 1e30, or adds to it, -1e30 .. 1e30; the number does not become less than 0.
 ---@param node wend.Node
 ---@param value number
 ---@return wend.Influence layer
@@ -2569,7 +2556,7 @@ function Influence:get(node) end
 ---@overload fun(self: wend.Influence, cell: wend.XY, value: number): wend.Influence
 function Influence:set(node, value) end
 
---- Adds to it. `value`: -1e30 .. 1e30; the number does not become less than 0.
+--- Sets it, 0 .. 1e30, or adds to it, -1e30 .. 1e30; the number does not become less than 0.
 ---@param node wend.Node
 ---@param value number
 ---@return wend.Influence layer
@@ -2626,20 +2613,20 @@ function Influence:visible_from(cells, radius, opts) end
 ---@return wend.Influence layer
 function Influence:invert(most) end
 
---- Frees the layer, as the collector does.
+--- Frees the layer, as the collector does; and the memory used.
 function Influence:free() end
 
---- The memory used.
+--- Frees the layer, as the collector does; and the memory used.
 ---@return integer bytes
 function Influence:bytes() end
 
---- Makes an overlay that equals its base. It has all methods of a graph or a grid, and is used like one. It keeps its
---- base alive. The base may be an overlay itself; at most 100 can lie on each other. Cost: that of a copy.
+--- Makes an overlay that equals its base, keeps it alive, and is used like any graph or grid. The base may be an
+--- overlay itself; at most 100 can lie on each other. Cost: that of a copy.
 ---@return wend.Graph graph
 function Graph:overlay() end
 
---- Makes an overlay that equals its base. It has all methods of a graph or a grid, and is used like one. It keeps its
---- base alive. The base may be an overlay itself; at most 100 can lie on each other. Cost: that of a copy.
+--- Makes an overlay that equals its base, keeps it alive, and is used like any graph or grid. The base may be an
+--- overlay itself; at most 100 can lie on each other. Cost: that of a copy.
 ---@param opts? wend.OverlayOptions
 ---@return wend.Grid grid
 function Grid:overlay(opts) end
@@ -2664,7 +2651,7 @@ function Graph:reset_edge(edge) end
 
 --- An overlay made with `unknown` is what one player has seen. It does not follow its base. `reveal` copies a cell, or
 --- a rectangle of cells, from the base: their weights and tags, the walls around each of them, and the links that leave
---- them. What was revealed stays as it was then, until it is revealed again.
+--- them.
 ---@param x integer
 ---@param y integer
 ---@param x2? integer
@@ -2687,8 +2674,7 @@ function Grid:is_known(x, y) end
 ---@return integer[] cells
 function Grid:frontier(opts) end
 
---- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells. With an empty list
---- it reaches nothing.
+--- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells.
 ---@param goals wend.Node|wend.Node[]
 ---@param opts? wend.FieldOptions
 ---@return wend.Field|nil field
@@ -2696,8 +2682,7 @@ function Grid:frontier(opts) end
 ---@return "budget"|"stale"|nil code
 function Graph:field(goals, opts) end
 
---- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells. With an empty list
---- it reaches nothing.
+--- Makes a field. `goals`: a node or a list of nodes; on a grid, one cell, or a flat list of cells.
 ---@param x integer
 ---@param y integer
 ---@param opts? wend.FieldOptions
@@ -2729,8 +2714,7 @@ function Field:cost(x, y) end
 function Field:next(x, y) end
 
 --- The path from this place to its goal; with `outward`, from the goal to this place. `into`: a table to reuse.
---- `corners`: as for paths. `path.cost` is the field's cost minus the value of the goal. `stale`: only of a field in
---- turns.
+--- `corners`: as for paths. `path.cost` is the field's cost minus the value of the goal.
 ---@param x integer
 ---@param y integer
 ---@param opts? { corners?: boolean, into?: table }
@@ -2750,8 +2734,7 @@ function Field:path(x, y, opts) end
 ---@overload fun(self: wend.Field, node: wend.Node): integer?
 function Field:goal(x, y) end
 
---- All places that are reached and open, with their cost: row by row, on a graph node by node. Places that only a
---- function closes are included.
+--- All places that are reached and open, with their cost: row by row, on a graph node by node.
 ---@return fun(): integer, integer|number, number?
 function Field:each() end
 
@@ -2759,7 +2742,6 @@ function Field:each() end
 ---@return integer bytes
 function Field:bytes() end
 
---- On a graph:
 ---@return boolean
 function Field:valid() end
 
@@ -2785,7 +2767,7 @@ function Field:add(other, factor) end
 function Field:scale(factor) end
 
 --- Makes the costs consistent again. Each cost becomes the smaller of itself and the cost of a neighbour plus the step
---- to it, until nothing changes. The result is `stale` when the map has changed since the field was made.
+--- to it, until nothing changes.
 ---@return wend.Field|nil field
 ---@return string|nil message
 ---@return "stale"|nil code
@@ -2823,13 +2805,13 @@ function Routes:cost(a, b) end
 ---@return "stale"|nil code
 function Routes:next(a, b) end
 
---- The memory used, in bytes.
+--- The memory used, in bytes; and `false` once the graph, or the costs of a tag of the graph, have changed since the
+--- table was made. The calls above that may fail then return `stale`.
 ---@return integer bytes
 function Routes:bytes() end
 
---- Cost: making a table takes about as long as one Dijkstra search for each node. Its memory grows with the square of
---- the number of nodes. `path` and `cost` take time proportional to the length of the path; `next` is a look-up.
---- performance.md has times and sizes.
+--- The memory used, in bytes; and `false` once the graph, or the costs of a tag of the graph, have changed since the
+--- table was made. The calls above that may fail then return `stale`.
 ---@return boolean
 function Routes:valid() end
 
@@ -2844,8 +2826,7 @@ function Routes:valid() end
 function Graph:route(from, to, opts) end
 
 --- Finds a route from any position of your world to any other: along the cheapest path of cells, in straight legs. It
---- begins exactly at `from` and ends exactly at `to`, and does not lead back to the centre of the cell under `from`. So
---- a unit can ask for a new route in every frame.
+--- begins exactly at `from` and ends exactly at `to`, so a unit can ask for a new route in every frame.
 ---@param from wend.Point
 ---@param to wend.Point
 ---@param opts? wend.GridRouteOptions
@@ -2909,11 +2890,11 @@ function Walls:clear(x1, y1, x2, y2, radius) end
 ---@return fun(): "segment"|"polygon"|"circle", number[], integer
 function Walls:each() end
 
---- The number of walls.
+--- The number of walls, and the memory used, in bytes.
 ---@return integer walls
 function Walls:count() end
 
---- The memory used, in bytes.
+--- The number of walls, and the memory used, in bytes.
 ---@return integer bytes
 function Walls:bytes() end
 
@@ -2948,8 +2929,8 @@ function wend.hermite(p0, m0, p1, m1, v) end
 function wend.follow(points, opts) end
 
 --- Walks for dt seconds, over as many legs as that takes. dt is finite and >= 0. One step of 0.1 and ten steps of 0.01
---- lead to the same place. It makes no garbage. A curve is made leg by leg, when the follower comes to the leg; `clear`
---- runs then. If `clear` raises, `update` raises, and the next call tries again.
+--- lead to the same place. A curve is made leg by leg, when the follower comes to the leg; `clear` runs then. If it
+--- raises, the next call tries again.
 ---@param dt number
 ---@return number x
 ---@return number y
@@ -2957,8 +2938,7 @@ function wend.follow(points, opts) end
 function Follower:update(dt) end
 
 --- The distance to the end along its way, in units of your world; `math.huge` on a loop. On a curve the first call
---- measures the legs ahead, which takes time proportional to their number; with `clear`, so does the first call after
---- each leg.
+--- takes time proportional to the legs ahead; with `clear`, so does the first call after each leg.
 ---@return number distance
 function Follower:remaining() end
 
@@ -2967,8 +2947,7 @@ function Follower:remaining() end
 function Follower:line() end
 
 --- Sends it along other points from its current position. Leg 0 leads to the first of them, so it does not jump. On a
---- curve it turns from its heading. Speed, options and pauses stay. If the call raises, the follower continues as
---- before.
+--- curve it turns from its heading. Speed, options and pauses stay.
 ---@param points wend.Line
 ---@param opts? wend.FollowerGoOptions
 ---@return wend.Follower follower
@@ -2982,9 +2961,9 @@ function Follower:stop() end
 ---@return wend.Follower follower
 function Follower:pause() end
 
---- Without a position it ends a pause, or else the wait at a stop: the follower goes on along the leg. With a position
---- it ends the wait at a stop, for scripts that have moved the unit over the leg themselves, for example up a ladder:
---- the position replaces the end of that leg. It raises if the follower does not wait.
+--- Ends a pause, or else the wait at a stop: the follower goes on along the leg. With a position, which replaces the
+--- end of that leg, it ends the wait at a stop, for scripts that have moved the unit over the leg themselves, for
+--- example up a ladder. That raises if the follower does not wait.
 ---@return wend.Follower follower
 ---@overload fun(self: wend.Follower, x: number, y: number, z?: number): wend.Follower
 ---@overload fun(self: wend.Follower, position: wend.XY): wend.Follower
@@ -2995,9 +2974,8 @@ function Follower:resume() end
 ---@return wend.Crowd crowd
 function wend.crowd(opts) end
 
---- Lets dt seconds pass, finite and >= 0, in steps of 1/30 second, then calls the functions of the events. The rest of
---- a step waits for the next update. At most `max_steps` steps are taken; `dropped` is the time of the others, in
---- seconds. Updates that add up to the same time lead to the same positions.
+--- Lets dt seconds pass, finite and >= 0, in steps of 1/30 second, then calls the functions of the events. `dropped` is
+--- the time of steps beyond `max_steps`, in seconds.
 ---@param dt number
 ---@return integer steps
 ---@return number dropped
@@ -3009,7 +2987,10 @@ function Crowd:update(dt) end
 function Crowd:add(opts) end
 
 --- Sends a list of walkers to one position. Each gets its own spot around it, in sight of it; or, if the largest walker
---- does not fit there, around the nearest point where it fits.
+--- Spots are 1.3 diameters of the largest walker apart. Until their plans are ready, walkers that are on their way go
+--- on, and the others go straight. With ends, and with a field, each walker goes by itself, as by `w:go`; several goals
+--- of a field are an area. and the others go straight. The same order again changes nothing. With ends, and with a
+--- field, each walker goes by itself, as by `w:go`; several goals of a field are an area.
 ---@param walkers wend.Walker[]
 ---@param x number
 ---@param y number
@@ -3028,7 +3009,7 @@ function Crowd:go(walkers, x, y, opts) end
 ---@return wend.Crowd crowd
 function Crowd:surround(walkers, target, opts) end
 
---- Removes a walker from the crowd, like `w:remove`.
+--- The same as `w:remove`.
 ---@param walker wend.Walker
 ---@return wend.Crowd crowd
 function Crowd:remove(walker) end
@@ -3062,15 +3043,15 @@ function Crowd:hash() end
 ---@return integer bytes
 function Crowd:bytes() end
 
---- The option `walker` of `wend.decode` is a function that restores objects of your game. It is called only if the
---- whole file is good. It gets each walker, in the order of `each`, with its `data` and its settings. It may remove the
---- walker or give it another order. It returns nil or a table:
+--- The option `walker` of `wend.decode` is a function that restores objects of your game. It gets each walker, in the
+--- order of `each`, with its `data` and its settings. It may remove the walker or give it another order. It returns nil
+--- or a table:
 ---@return string bytes
 function Crowd:encode() end
 
---- The option `walker` of `wend.decode` is a function that restores objects of your game. It is called only if the
---- whole file is good. It gets each walker, in the order of `each`, with its `data` and its settings. It may remove the
---- walker or give it another order. It returns nil or a table:
+--- The option `walker` of `wend.decode` is a function that restores objects of your game. It gets each walker, in the
+--- order of `each`, with its `data` and its settings. It may remove the walker or give it another order. It returns nil
+--- or a table:
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
@@ -3189,8 +3170,7 @@ function Request:cancel() end
 ---@return boolean cancelled
 function Queue:cancel(owner) end
 
---- Cancels all requests, for example when a level ends. Drops shared fields. Cost of these calls: about constant. Each
---- request that waits holds about 2 KB.
+--- Cancels all requests, for example when a level ends. Each request that waits holds about 2 KB.
 ---@return wend.Queue queue
 function Queue:clear() end
 
@@ -3212,9 +3192,8 @@ function Queue:update(field, opts) end
 function Queue:step(n) end
 
 --- Works until the clock has advanced by `seconds`, >= 0, or nothing is left. Even without time each call works a
---- little. If the clock stands still, the call ends after 20,000 expansions. Tables that the first search of a grid
---- makes are made in slices too. Four things are not cut and may exceed the time: one slow function, the list of a very
---- long path, `on_done` functions, and packing the edges of a graph after edits.
+--- little. If the clock stands still, the call ends after 20,000 expansions. One slow function, the list of a very long
+--- path, `on_done` functions, and packing the edges of a graph after edits are not cut, and may exceed the time.
 ---@param seconds number
 ---@param clock? fun(): number
 ---@return integer used
@@ -3225,8 +3204,7 @@ function Queue:run(seconds, clock) end
 ---@return integer requests
 function Queue:pending() end
 
---- Makes a level from its parts. A level is a table with these fields. All may be absent. Scripts may read and replace
---- them.
+--- Makes a level: a table with these fields, all of which may be absent. Scripts may read and replace them.
 ---@param fields? wend.LevelFields
 ---@return wend.Level level
 function wend.level(fields) end
@@ -3245,8 +3223,7 @@ function Level:save(file, opts) end
 function Level:encode(opts) end
 
 --- Reads a map made with Tiled. `map` is the name of a file: `.tmx` (XML), `.tmj` (JSON) or `.lua` (Tiled's Lua
---- export); its first bytes decide. Tilesets and templates in files of their own are read from where the map names
---- them. `map` may also be the table that a Lua export returns (`require "maps.ford"`); export it with embedded
+--- export). `map` may also be the table that a Lua export returns (`require "maps.ford"`); export it with embedded
 --- tilesets (Edit > Preferences > Export options).
 ---@param map string|table
 ---@param opts? wend.TiledOptions
@@ -3257,7 +3234,7 @@ function wend.read_tiled(map, opts) end
 
 --- The tile of a cell, the same table that `tile` gets: of the grid of `layer`, a key of `level.grids`, or else the
 --- uppermost tile at a cell of `level.grid`. nil: there is none. Tiles are not saved: a loaded level raises. Cost:
---- constant; a level of a map keeps four bytes for each tile.
+--- constant, and four bytes for each tile.
 ---@param level wend.Level
 ---@param x integer
 ---@param y integer
@@ -3305,9 +3282,7 @@ function Graph:prepare(opts) end
 ---@overload fun(self: wend.Grid, opts: wend.SlicedPrepareOptions): wend.Preparation|nil, string|nil, "stale"|nil
 function Grid:prepare(opts) end
 
---- Works on about `n` nodes or cells, >= 1. Returns whether the tables are ready. The map may be edited between steps;
---- these edits count for the new tables like later ones. After very many edits of a graph, `progress` begins again at
---- 0.
+--- Works on about `n` nodes or cells, >= 1. Returns whether the tables are ready. The map may be edited between steps.
 ---@param n integer
 ---@return boolean done
 function Preparation:step(n) end
@@ -3336,26 +3311,24 @@ function Graph:prepared(opts) end
 ---@return "stale"|nil code
 function Grid:prepared(opts) end
 
---- Drops the tables for the costs of a profile. Without `costs` it drops all. `unprepare { costs = wend.costs() }`
---- drops those for the weights.
+--- Drops the tables for the costs of a profile, or all without `costs`. `wend.costs()` stands for the weights.
 ---@param opts? wend.UnprepareOptions
 ---@return wend.Graph|nil graph
 ---@return string|nil message
 ---@return "stale"|nil code
 function Graph:unprepare(opts) end
 
---- Drops the tables for the costs of a profile. Without `costs` it drops all. `unprepare { costs = wend.costs() }`
---- drops those for the weights.
+--- Drops the tables for the costs of a profile, or all without `costs`. `wend.costs()` stands for the weights.
 ---@param opts? wend.UnprepareOptions
 ---@return wend.Grid|nil grid
 ---@return string|nil message
 ---@return "stale"|nil code
 function Grid:unprepare(opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@param file string
 ---@param opts? wend.EncodeOptions
 ---@return true|nil
@@ -3363,10 +3336,10 @@ function Grid:unprepare(opts) end
 ---@return "io"|nil code
 function Graph:save(file, opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@param file string
 ---@param opts? wend.EncodeOptions
 ---@return true|nil
@@ -3374,125 +3347,125 @@ function Graph:save(file, opts) end
 ---@return "io"|nil code
 function Grid:save(file, opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|nil code
 function Walls:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|"stale"|nil code
 function Field:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|"stale"|nil code
 function Routes:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|nil code
 function Path:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|nil code
 function Follower:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
 ---@return "io"|nil code
 function Influence:save(file) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@param opts? wend.EncodeOptions
 ---@return string bytes
 function Graph:encode(opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@param opts? wend.EncodeOptions
 ---@return string bytes
 function Grid:encode(opts) end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@return string bytes
 function Walls:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@return string|nil bytes
 ---@return string|nil message
 ---@return "stale"|nil code
 function Field:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@return string|nil bytes
 ---@return string|nil message
 ---@return "stale"|nil code
 function Routes:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@return string bytes
 function Path:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@return string bytes
 function Follower:encode() end
 
---- Saves a graph, a grid, walls, a field, a route table, a path, a follower or an influence layer completely. Levels
---- hold several maps in one file; crowds are saved in the same way. Of an overlay only its changes are saved. `encode`
---- returns the bytes. `save` writes them to a file `NAME.part` and then renames it, so other programs find either the
---- old file or the new one. The same object gives the same bytes on every machine. FORMAT.md describes them.
+--- Saves an object completely. Levels hold several maps in one file; crowds are saved in the same way. Of an overlay
+--- only its changes are saved. `encode` returns the bytes. `save` writes them to a file `NAME.part` and then renames
+--- it, so other programs find either the old file or the new one. The same object gives the same bytes on every
+--- machine. FORMAT.md describes them.
 ---@return string bytes
 function Influence:encode() end
 
@@ -3513,25 +3486,21 @@ function wend.load(file, opts) end
 function wend.decode(string, opts) end
 
 --- Makes a picture as an SVG document, for a browser or a drawing program. `map`: a graph, a grid, walls, a level (its
---- grid, graph, walls and names), or nil. Each tag has a colour. Directed edges have arrows. Closed nodes, edges and
---- cells are grey and dashed. A legend explains the rest. Graphs of 3 dimensions are seen from above. Nodes without a
---- position are placed on a circle. Under a path with a size lies what its agent covers. Cost: proportional to the size
---- of the map.
+--- grid, graph, walls and names), or nil. Each tag has a colour, and a legend explains the rest. Graphs of 3 dimensions
+--- are seen from above. Under a path with a size lies what its agent covers. Cost: proportional to the size of the map.
 ---@param map wend.Graph|wend.Grid|wend.Walls|wend.Level|nil
 ---@param opts? wend.SvgOptions
 ---@return string document
 function wend.svg(map, opts) end
 
 --- Draws a graph or a grid in the colours of `wend.svg`. On grids, open cells of weight 1 without a tag stay free, so
---- that your game is visible below. Heavier cells are darker. Closed cells are dark, and hatched if they have a tag.
---- Walls between cells are lines, links have arrows. On graphs, closed edges are dashed, and directed edges have
---- arrows.
+--- that your game is visible below.
 ---@param map wend.Graph|wend.Grid
 ---@param opts? wend.LoveMapOptions
 function draw.map(map, opts) end
 
---- The same with a profile, and with a legend of what each visible tag costs: `swamp: x 3 + 10`. `legend = false`
---- leaves it out. Edge rules do not run, and are not shown.
+--- The same with a profile, and with a legend of what each visible tag costs: `swamp: x 3 + 10`. Edge rules are not
+--- shown.
 ---@param map wend.Graph|wend.Grid
 ---@param costs wend.Costs
 ---@param opts? wend.LoveMapOptions
@@ -3550,36 +3519,36 @@ function draw.field(map, field, opts) end
 function draw.search(map, search, opts) end
 
 --- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
---- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
---- follower that waits or is paused has a ring, and so has a walker that is stuck or lost.
+--- heading and the points of its legs; walkers, to scale; walls. A follower that waits or is paused has a ring, and so
+--- has a walker that is stuck or lost.
 ---@param path wend.Path|wend.GridPath
 ---@param opts? wend.LoveOptions
 function draw.path(path, opts) end
 
 --- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
---- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
---- follower that waits or is paused has a ring, and so has a walker that is stuck or lost.
+--- heading and the points of its legs; walkers, to scale; walls. A follower that waits or is paused has a ring, and so
+--- has a walker that is stuck or lost.
 ---@param points number[]|wend.Route|wend.Curve
 ---@param opts? wend.LoveRouteOptions
 function draw.route(points, opts) end
 
 --- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
---- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
---- follower that waits or is paused has a ring, and so has a walker that is stuck or lost.
+--- heading and the points of its legs; walkers, to scale; walls. A follower that waits or is paused has a ring, and so
+--- has a walker that is stuck or lost.
 ---@param f wend.Follower
 ---@param opts? wend.LoveFollowerOptions
 function draw.follower(f, opts) end
 
 --- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
---- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
---- follower that waits or is paused has a ring, and so has a walker that is stuck or lost.
+--- heading and the points of its legs; walkers, to scale; walls. A follower that waits or is paused has a ring, and so
+--- has a walker that is stuck or lost.
 ---@param walkers wend.Crowd|wend.Walker|wend.Follower|table
 ---@param opts? wend.LoveWalkersOptions
 function draw.walkers(walkers, opts) end
 
 --- Draw a path, and what an agent with a size covers; a route, a curve or any flat list of coordinates; a follower, its
---- heading and the points of its legs; walkers, to scale; walls. A line begins with a ring and ends with a disc. A
---- follower that waits or is paused has a ring, and so has a walker that is stuck or lost.
+--- heading and the points of its legs; walkers, to scale; walls. A follower that waits or is paused has a ring, and so
+--- has a walker that is stuck or lost.
 ---@param walls wend.Walls
 ---@param opts? wend.LoveOptions
 function draw.walls(walls, opts) end
@@ -3596,9 +3565,7 @@ function draw.level(level, opts) end
 function wend.type(value) end
 
 --- Runs Dijkstra's algorithm on a graph and records each step, for learning and for debugging. Each step examines every
---- node: this is fine for hundreds of nodes and slow for many thousands. Among nodes that are equally cheap, it visits
---- the goal first, then the one with the fewest edges from the start, then the one with the larger id. A trace is a
---- list of steps.
+--- node: this is fine for hundreds of nodes and slow for many thousands. A trace is a list of steps.
 ---@param graph wend.Graph
 ---@param from wend.Node
 ---@param to wend.Node
@@ -3664,7 +3631,7 @@ function core.decode(string, opts) end
 ---@return wend.Watch watch
 function core.path_watch(map) end
 
---- Whether both are the same map, or overlays of the same map, of whatever height. For `path:compare`.
+--- Whether both are the same map, or overlays of the same map.
 ---@param map any
 ---@param other any
 ---@return boolean related
@@ -3680,9 +3647,8 @@ function core.related(map, other) end
 function core.unpack(packed, max_bytes) end
 
 --- Makes a search in slices, for `wend.queue`. The rest are the arguments of `map:path`, `map:route` or `map:field`. It
---- reads the map as it was at its first step. `search:result()` gives what these return. A field of the option `into`
---- keeps what it held until then. The other results are the table of options, and of a path the start and the goal. The
---- kind is `"path"`, `"route"`, `"field"`, `"can_reach"`; or `"update"`, with a field and the options of `q:update`.
+--- reads the map as it was at its first step. The other results are the table of options, and of a path the start and
+--- the goal. The kind may also be `"can_reach"`, and `"update"` with a field and the options of `q:update`.
 ---@param kind "path"|"route"|"field"|"update"
 ---@param map wend.Graph|wend.Grid|wend.Field
 ---@param ... any
@@ -3697,7 +3663,7 @@ function core.start(kind, map, ...) end
 ---@return integer used
 function core.run(search, n) end
 
---- Of a search or a map. The version of the map now; the version that the search reads; the version that it reads or
+--- Of a search or a map: the version of the map now; the version that the search reads; the version that it reads or
 --- has read.
 ---@param from any
 ---@return integer? now
@@ -3705,12 +3671,14 @@ function core.run(search, n) end
 ---@return integer? last
 function core.reads(from) end
 
---- Lets a search that has not begun begin on the version that another search of the map reads.
+--- A search that has not begun begins on the version that another search of the map reads; a search begins again with
+--- its next step, on the map as it is then.
 ---@param search wend.Search
 ---@param other wend.Search
 function core.follow(search, other) end
 
---- Lets a search begin again with its next step, on the map as it is then.
+--- A search that has not begun begins on the version that another search of the map reads; a search begins again with
+--- its next step, on the map as it is then.
 ---@param search wend.Search
 function core.again(search) end
 
