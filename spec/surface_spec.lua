@@ -216,6 +216,26 @@ describe("boxes of a surface", function()
     assert.equal(1, #watch:affected())
   end)
 
+  it("are read from a pointer of LuaJIT", function()
+    local has_ffi, ffi = pcall(require, "ffi")
+    if not has_ffi then return pending "no ffi" end
+    local ids, w, h = ids_of [[
+      ...
+      ...
+      #m#]]
+    local wanted = new():load(0, 0, 0, w, h, 1, ids).graph:encode()
+    for size, type in pairs { "uint8_t[9]", "uint16_t[9]" } do
+      local data = ffi.new(type, ids)
+      local surface = new():load(0, 0, 0, w, h, 1, data, 9 * size)
+      assert.equal(wanted, surface.graph:encode())
+      assert.equal(wanted, surface:load(0, 0, 0, w, h, 1, ffi.cast("void *", data), 9 * size).graph:encode())
+      helper.raises("ids must have one or two bytes for each of the 9 blocks, got 0 bytes", surface.load, surface,
+        0, 0, 0, w, h, 1, data)
+      helper.raises("ids must have one or two bytes for each of the 9 blocks, got 10 bytes", surface.load, surface,
+        0, 0, 0, w, h, 1, data, 10)
+    end
+  end)
+
   it("lie in the world as `up` and `centred` say", function()
     local surface = new { up = "z", centred = true }
     surface:load(-3, 5, -20, 1, 1, 3, "\1\0\0")
@@ -254,7 +274,7 @@ describe("the graph of a surface", function()
     assert.equal(5, graph:copy():remove_node(1):node_count())
   end)
 
-  it("is prepared, saved, and free when the surface is", function()
+  it("is prepared, saved, and stays as it is when the surface is freed", function()
     graph:prepare()
     assert.equal(5 + 1, graph:path(1, 6).cost)
     surface:changed(2, 1, 0, 1)
@@ -266,7 +286,8 @@ describe("the graph of a surface", function()
     helper.raises("the surface is gone", surface.changed, surface, 0, 0, 0, 1)
     helper.raises("the surface is gone", tostring, surface)
     assert.equal(graph, surface.graph)
-    assert.equal(7, graph:add_node(0, 0, 9))
+    helper.raises("the graph belongs to a surface: change its blocks (surface:changed)", graph.close, graph, 1)
+    assert.equal(6, graph:node_count())
     surface:free()
   end)
 
@@ -312,13 +333,14 @@ describe("invalid input of surfaces", function()
     local function load(...) return surface.load, surface, 0, 0, 0, ... end
     helper.raises("ids must hold one id for each of the 4 blocks, got 3", load(2, 2, 1, { 1, 1, 1 }))
     helper.raises("ids must hold one id for each of the 4 blocks, got 5", load(2, 2, 1, { 1, 1, 1, 1, 1 }))
-    helper.raises("ids must be a string of one or two bytes for each of the 4 blocks, got 5 bytes",
-      load(2, 2, 1, "abcde"))
+    helper.raises("ids must have one or two bytes for each of the 4 blocks, got 5 bytes", load(2, 2, 1, "abcde"))
     helper.raises("ids[2]: its block id has no class", load(2, 1, 1, { 1, 77 }))
     helper.raises("ids[2] must be a block id: a whole number in 0 .. 65535, got 1.5", load(2, 1, 1, { 1, 1.5 }))
     helper.raises("ids[1] must be a block id: a whole number in 0 .. 65535, got nan", load(1, 1, 1, { 0 / 0 }))
     helper.raises("ids[1] must be a block id: a whole number in 0 .. 65535, got '1'", load(1, 1, 1, { "1" }))
-    helper.raises("ids must be a list or a string, got nil", load(1, 1, 1))
+    helper.raises("ids must be a list, a string, a Data of LÖVE, or a pointer with its length in bytes, got nil",
+      load(1, 1, 1))
+    helper.raises("length must be a whole number of bytes, got -1", load(1, 1, 1, { 1 }, -1))
     helper.raises("w must be a number in 1 .. 200000001, got 0", load(0, 1, 1, {}))
     helper.raises("a box must have at most 67108864 blocks", load(1e4, 1e4, 1e4, ""))
     helper.raises("w must be a whole number, got 1.5", load(1.5, 1, 1, {}))

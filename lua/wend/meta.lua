@@ -2050,19 +2050,21 @@ function Grid:visible(x, y, radius, opts) end
 function wend.surface(opts) end
 
 --- Loads the blocks of a box, or replaces them. Its lowest corner is block (x, y, z), its sizes along x, y and z are
---- `w`, `h` and `d`. `ids`: one for each block, x first, then y, then z. In a string, an id has one byte, or two in the
---- order of the machine (the low byte first, nearly everywhere): the length of the string tells. At most 67,108,864
---- blocks. In LuaJIT, `ffi.string(pointer, bytes)` makes a string of what a pointer leads to.
+--- `w`, `h` and `d`. `ids`: one for each block, x first, then y, then z. They are in a list, a string, a `Data` of
+--- LÖVE, or in memory: then `ids` is a pointer of LuaJIT or light userdata, and `length` counts its bytes. Outside of
+--- lists an id has one byte, or two in the order of the machine (the low byte first, nearly everywhere): the length
+--- tells. At most 67,108,864 blocks.
 ---@param x integer
 ---@param y integer
 ---@param z integer
 ---@param w integer
 ---@param h integer
 ---@param d integer
----@param ids integer[]|string
+---@param ids any
+---@param length integer?
 ---@return wend.Surface surface
----@overload fun(self: wend.Surface, cell: wend.XY, w: integer, h: integer, d: integer, ids: integer[]|string): wend.Surface
-function Surface:load(x, y, z, w, h, d, ids) end
+---@overload fun(self: wend.Surface, cell: wend.XY, w: integer, h: integer, d: integer, ids: any, length: integer?): wend.Surface
+function Surface:load(x, y, z, w, h, d, ids, length) end
 
 --- Changes a block. Raises if the block is not loaded, or the id has no class.
 ---@param x integer
@@ -2094,8 +2096,7 @@ function Surface:unload(x, y, z, w, h, d) end
 ---@overload fun(self: wend.Surface, position: wend.Point): integer?
 function Surface:at(x, y, z) end
 
---- Frees the surface. Its graph stays, and can be edited from then on. The collector does the same to surfaces that are
---- not used any more.
+--- Frees the surface. Its graph stays as it is. The collector does the same to surfaces that are not used any more.
 function Surface:free() end
 
 --- The memory of the surface without its graph.

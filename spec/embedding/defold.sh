@@ -31,7 +31,7 @@ grep -qx 'include_dirs = wend' "$out/library/game.project"
 grep -qx 'name: "wend"' "$out/library/wend/ext.manifest"
 if grep -rq '@version@\|@name@' "$out/library"; then echo "a name was not replaced" >&2; exit 1; fi
 words=$(wc -w <"$out/library/README.md")
-[ "$words" -le 400 ] || { echo "README.md has $words words" >&2; exit 1; }
+[ "$words" -le 250 ] || { echo "README.md has $words words" >&2; exit 1; }
 sed -n '/^```lua$/,/^```$/p' "$out/library/README.md" | grep -v '^```' >"$out/example.lua"
 [ -s "$out/example.lua" ]
 

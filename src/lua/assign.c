@@ -63,19 +63,11 @@ wend_cell lwend_check_cell_value(lua_State *L, int index, int map_index, const c
 
 /* ---- grid:assign ------------------------------------------------------------------------------------------- */
 
-#define TYPE_CDATA 10 /* of LuaJIT */
 /* The greatest stride and length, in bytes. */
 #define STRIDE_MAX 4294967295u
 #define LENGTH_MAX ((uint64_t)1 << 53)
 /* So many values are read into memory that no collector sees. */
 #define VALUES_FEW 64
-
-/* Where the numbers are. */
-typedef struct host_data {
-  const void *at;
-  uint64_t size; /* in bytes */
-  bool exact;    /* it tells its own size */
-} host_data;
 
 static int by_number(const void *a, const void *b) {
   const wend_numbered *one = a, *other = b;
@@ -129,52 +121,6 @@ static void read_values(lua_State *L, int index, wend_numbered *few, wend_assign
   opts->values = values, opts->count = (uint32_t)read;
 }
 
-/* Calls a method without arguments of the value at index. Pushes the result; nil: there is no such method. */
-static void call_method(lua_State *L, int index, const char *name) {
-  lua_getfield(L, index, name);
-  if (lua_isnil(L, -1)) return;
-  lua_pushvalue(L, index);
-  lua_call(L, 1, 1);
-}
-
-/* The address in the value at the top: light userdata, or a cdata of LuaJIT. NULL: it is none. */
-static const void *address_at_top(lua_State *L) {
-  const int top = lua_gettop(L);
-  if (lua_islightuserdata(L, top)) return lua_touserdata(L, top);
-  if (lua_type(L, top) != TYPE_CDATA) return NULL;
-  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
-  lua_getfield(L, -1, "ffi"); /* whoever has a cdata has loaded it */
-  lua_getfield(L, -1, "cast");
-  lua_pushliteral(L, "const void *");
-  lua_pushvalue(L, top);
-  lua_call(L, 2, 1);
-  return *(const void *const *)lua_topointer(L, -1);
-}
-
-/* Finds the data at index. May run scripts; what it has found stays on the stack. */
-static host_data find_data(lua_State *L, int index) {
-  static const char *const what = "a string, a Data of LÖVE, or a pointer with the option length";
-  host_data from = {NULL, UINT64_MAX, false};
-  size_t size;
-  if (lua_type(L, index) == LUA_TSTRING) {
-    from.at = lua_tolstring(L, index, &size);
-    from.size = size, from.exact = true;
-    return from;
-  }
-  if (lua_isuserdata(L, index) && !lua_islightuserdata(L, index) && luaL_getmetafield(L, index, "__index") != 0) {
-    call_method(L, index, "getSize");
-    if (!lwend_towhole(L, -1, &from.size)) lwend_type_error(L, index, "data", what);
-    from.exact = true;
-    call_method(L, index, "getFFIPointer"); /* nil without FFI */
-    if (lua_isnil(L, -1)) call_method(L, index, "getPointer");
-  } else {
-    lua_pushvalue(L, index);
-  }
-  from.at = address_at_top(L);
-  if (from.at == NULL) lwend_type_error(L, index, "data", what);
-  return from;
-}
-
 /* grid:assign(data, values[, { area, bytes, stride, length }]) -> grid */
 int lwend_grid_assign(lua_State *L) {
   static const char *const options[] = {"area", "bytes", "stride", "length", NULL};
@@ -184,7 +130,7 @@ int lwend_grid_assign(lua_State *L) {
   wend_assign_opts opts = {0, 0, 0, 0, 1, 0, NULL, 0};
   uint64_t length = UINT64_MAX, bytes = 1, stride, needed, width;
   bool measured;
-  host_data from;
+  lwend_host_data from;
   wend_id cell;
   uint32_t number;
   wend_status status;
@@ -203,7 +149,7 @@ int lwend_grid_assign(lua_State *L) {
   opts.stride = (size_t)stride;
   if (!lua_isnil(L, o + LENGTH)) check_number(L, o + LENGTH, "length", 0, LENGTH_MAX, &length);
   read_values(L, 3, few, &opts);
-  from = find_data(L, 2);
+  from = lwend_find_host_data(L, 2, "data", "a string, a Data of LÖVE, or a pointer with the option length");
   /* Check. */
   g = lwend_check_editable(L, lwend_check_grid(L, 1));
   if (!from.exact && length == UINT64_MAX) luaL_error(L, "a pointer needs the option 'length', in bytes");

@@ -270,6 +270,15 @@ bool lwend_moves(lua_State *L, int index);
 const char *lwend_describe(lua_State *L, int index);
 /* Reads the whole number 0 .. 2^53 at index, an integer or a float. False: the value is something else. */
 bool lwend_towhole(lua_State *L, int index, uint64_t *number);
+/* Numbers of a host, in memory. */
+typedef struct lwend_host_data {
+  const void *at;
+  uint64_t size; /* in bytes */
+  bool exact;    /* it tells its own size */
+} lwend_host_data;
+/* Finds the numbers in the value at index: a string, a Data of LÖVE, light userdata or a cdata of LuaJIT. May run scripts; what it
+ * has found stays on the stack. Raises for other values. what, wanted: for the message. */
+lwend_host_data lwend_find_host_data(lua_State *L, int index, const char *what, const char *wanted);
 /* Raises "WHAT must be WANTED, got ...". */
 int lwend_type_error(lua_State *L, int index, const char *what, const char *wanted);
 /* Raises because a script uses what earlier versions had for searches whose map is edited. */

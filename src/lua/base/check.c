@@ -395,3 +395,51 @@ int lwend_check_choice(lua_State *L, int index, const char *what, const char *co
       if (strcmp(names[i], lua_tostring(L, index)) == 0) return i;
   return lwend_type_error(L, index, what, push_names(L, names, or_else));
 }
+
+/* ---- Numbers of a host -------------------------------------------------------------------------------------- */
+
+#define TYPE_CDATA 10 /* of LuaJIT */
+
+/* Calls a method without arguments of the value at index. Pushes the result; nil: there is no such method. */
+static void call_method(lua_State *L, int index, const char *name) {
+  lua_getfield(L, index, name);
+  if (lua_isnil(L, -1)) return;
+  lua_pushvalue(L, index);
+  lua_call(L, 1, 1);
+}
+
+/* The address in the value at the top: light userdata, or a cdata of LuaJIT. NULL: it is none. */
+static const void *address_at_top(lua_State *L) {
+  const int top = lua_gettop(L);
+  if (lua_islightuserdata(L, top)) return lua_touserdata(L, top);
+  if (lua_type(L, top) != TYPE_CDATA) return NULL;
+  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+  lua_getfield(L, -1, "ffi"); /* whoever has a cdata has loaded it */
+  lua_getfield(L, -1, "cast");
+  lua_pushliteral(L, "const void *");
+  lua_pushvalue(L, top);
+  lua_call(L, 2, 1);
+  return *(const void *const *)lua_topointer(L, -1);
+}
+
+lwend_host_data lwend_find_host_data(lua_State *L, int index, const char *what, const char *wanted) {
+  lwend_host_data from = {NULL, UINT64_MAX, false};
+  size_t size;
+  if (lua_type(L, index) == LUA_TSTRING) {
+    from.at = lua_tolstring(L, index, &size);
+    from.size = size, from.exact = true;
+    return from;
+  }
+  if (lua_isuserdata(L, index) && !lua_islightuserdata(L, index) && luaL_getmetafield(L, index, "__index") != 0) {
+    call_method(L, index, "getSize");
+    if (!lwend_towhole(L, -1, &from.size)) lwend_type_error(L, index, what, wanted);
+    from.exact = true;
+    call_method(L, index, "getFFIPointer"); /* nil without FFI */
+    if (lua_isnil(L, -1)) call_method(L, index, "getPointer");
+  } else {
+    lua_pushvalue(L, index);
+  }
+  from.at = address_at_top(L);
+  if (from.at == NULL) lwend_type_error(L, index, what, wanted);
+  return from;
+}

@@ -119,14 +119,16 @@ int lwend_core_surface(lua_State *L) {
   return 1;
 }
 
-/* surface:free(): its graph stays, and is an ordinary graph from then on */
+/* surface:free(): its graph stays as it is */
 static int surface_free(lua_State *L) {
   lwend_surface *s = lwend_check_self(L, 1, &lwend_state_of(L)->types.surface);
   wend_surface_destroy(s->surface);
-  if (s->surface != NULL) s->g->kept = false;
   s->surface = NULL;
   return 0;
 }
+
+/* So many items of a list are on the stack at the same time. */
+#define LIST_PART 64
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------ */
 
@@ -158,54 +160,73 @@ static int raise_range(lua_State *L) {
                     WEND_SURFACE_HIGH, WEND_SURFACE_HIGH);
 }
 
+/* Reads a block id, item i of the list at 8, which is pushed. False: it is something else. Inlined: lists are long. */
+static inline bool read_block_id(lua_State *L, uint32_t i, uint16_t *id) {
+  const bool number = LWEND_RAWGETI(L, 8, (int)i + 1) == LUA_TNUMBER;
+#if LUA_VERSION_NUM >= 503
+  int whole;
+  const lua_Integer value = lua_tointegerx(L, -1, &whole);
+  *id = (uint16_t)value;
+  return number && whole && *id == value;
+#else
+  const double value = lua_tonumber(L, -1);
+  if (!(number && value >= 0 && value <= 65535)) return false;
+  *id = (uint16_t)value;
+  return *id == value;
+#endif
+}
+
 /* Reads the ids of `blocks` blocks from the list at 8 into a new userdata, which is left on the stack. */
 static const void *read_block_ids(lua_State *L, uint32_t blocks) {
   uint16_t *ids;
+  int top;
   if (lua_rawlen(L, 8) != blocks)
     luaL_error(L, "ids must hold one id for each of the %d blocks, got %d", (int)blocks, (int)lua_rawlen(L, 8));
   ids = lua_newuserdata(L, (size_t)blocks * sizeof *ids);
+  top = lua_gettop(L);
+  luaL_checkstack(L, LIST_PART, NULL);
   for (uint32_t i = 0; i < blocks; i++) {
-    const double id = LWEND_RAWGETI(L, 8, (int)i + 1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
-    if (!(id >= 0 && id <= 65535 && (uint16_t)id == id)) {
+    if (!read_block_id(L, i, &ids[i])) {
       char what[40];
       snprintf(what, sizeof what, "ids[%lu]", (unsigned long)i + 1);
       lwend_type_error(L, -1, what, "a block id: a whole number in 0 .. 65535");
     }
-    lua_pop(L, 1);
-    ids[i] = (uint16_t)id;
+    if (i % LIST_PART == LIST_PART - 1) lua_settop(L, top);
   }
+  lua_settop(L, top);
   return ids;
 }
 
-/* surface:load(x, y, z, w, h, d, ids) -> surface */
+/* surface:load(x, y, z, w, h, d, ids[, length]) -> surface */
 static int surface_load(lua_State *L) {
   lwend_surface *s;
+  lwend_host_data from = {NULL, 0, true};
   int32_t corner[3];
   uint32_t size[3];
-  const void *ids;
-  int width = 2;
-  size_t length = 0, bad;
+  uint64_t length = 0;
+  size_t bad;
   double blocks;
   wend_status status;
   /* Read. */
   (void)check_surface(L);
-  lua_settop(L, 8);
+  lua_settop(L, 9);
   blocks = check_box(L, corner, size);
+  if (!lua_isnil(L, 9) && !lwend_towhole(L, 9, &length)) lwend_type_error(L, 9, "length", "a whole number of bytes");
   if (blocks > WEND_SURFACE_BLOCKS) luaL_error(L, "a box must have at most %d blocks", WEND_SURFACE_BLOCKS);
-  if (lua_type(L, 8) == LUA_TSTRING) {
-    ids = lua_tolstring(L, 8, &length);
-    if (length != blocks && length != 2 * blocks)
-      luaL_error(L, "ids must be a string of one or two bytes for each of the %d blocks, got %d bytes", (int)blocks,
-                 (int)length);
-    if (length == blocks) width = 1;
+  if (lua_istable(L, 8)) {
+    from.at = read_block_ids(L, (uint32_t)blocks);
+    from.size = (uint64_t)blocks * 2;
   } else {
-    if (!lua_istable(L, 8)) lwend_type_error(L, 8, "ids", "a list or a string");
-    ids = read_block_ids(L, (uint32_t)blocks);
+    from = lwend_find_host_data(L, 8, "ids", "a list, a string, a Data of LÖVE, or a pointer with its length in bytes");
+    if (!from.exact) from.size = length;
+    if (from.size != blocks && from.size != 2 * blocks)
+      luaL_error(L, "ids must have one or two bytes for each of the %d blocks, got %s bytes", (int)blocks,
+                 (lwend_pushwhole(L, from.size), lua_tostring(L, -1)));
   }
   /* Check: a finalizer may have run. */
   s = check_unlocked_surface(L);
   /* Act. */
-  status = wend_surface_load(s->surface, corner, size, ids, width, &bad);
+  status = wend_surface_load(s->surface, corner, size, from.at, from.size == blocks ? 1 : 2, &bad);
   if (status == WEND_INVALID && bad != SIZE_MAX) return luaL_error(L, "ids[%d]: its block id has no class", (int)bad + 1);
   if (status == WEND_INVALID) return raise_range(L);
   return lwend_edited(L, status);
