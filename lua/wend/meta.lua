@@ -346,16 +346,16 @@ local Watch = {}
 local Follower = {}
 
 ---@class wend.Crowd
----@field on_arrive? fun(walker: wend.Walker) `(w)`: it has arrived. Once for each `go`; again when it was pushed away and comes back
----@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) `(w, blocked_by)`: it has made no progress for its patience. It goes on trying
----@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) `(w, message, code)`: there is no path to its goal. It has stopped
----@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) `(w, tag, x, y, to_x, to_y)`: it begins to cross a link with this tag, or none, from one point to another
----@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) `(w, x, y)`: its body touches the cell x,y, which is closed for it on the map of the crowd, and open or unknown on its own
----@field costs? wend.Costs as the options. After an assignment walkers without their own plan again: to change danger in every frame, change the numbers of the layers
----@field speeds? table<string, number>|"costs" as the options. After an assignment walkers without their own plan again: to change danger in every frame, change the numbers of the layers
----@field influence? wend.Influences as the options. After an assignment walkers without their own plan again: to change danger in every frame, change the numbers of the layers
----@field squeeze? number|false as the options
----@field links? "cost"|"jump"|"walk" as the options
+---@field on_arrive? fun(walker: wend.Walker) it has arrived. Once for each `go`; again when it was pushed away and comes back
+---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) it has made no progress for its patience. It goes on trying
+---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) there is no path to its goal. It has stopped
+---@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) it begins to cross a link with this tag, or none, from one point to another
+---@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) its body touches the cell x,y, which is closed for it on the map of the crowd, and open or unknown on its own
+---@field costs? wend.Costs the profile for plans. On a grid, cells whose tag it closes are also walls for the body
+---@field influence? wend.Influences layers of the map and factors, for plans. Default: none
+---@field speeds? table<string, number>|"costs" how the ground of a grid slows walkers: factors by tag, each finite, >= 0; or `"costs"`. Default: it does not
+---@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Default 3
+---@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Default `"cost"`
 local Crowd = {}
 
 ---@class wend.Walker
@@ -380,13 +380,13 @@ local Crowd = {}
 ---@field priority integer its settings, as for `add`
 ---@field group string its settings, as for `add`
 ---@field avoids string[]? its settings, as for `add`
----@field costs wend.Costs? its settings, as for `add`
 ---@field agent any its settings, as for `add`
----@field influence wend.Influences? its settings, as for `add`
----@field speeds table<string, number>|"costs"|nil its settings, as for `add`
----@field squeeze number|false|nil its settings, as for `add`
----@field links "cost"|"jump"|"walk"|nil its settings, as for `add`
 ---@field map wend.Grid? its settings, as for `add`
+---@field costs? wend.Costs the profile for plans. On a grid, cells whose tag it closes are also walls for the body
+---@field influence? wend.Influences layers of the map and factors, for plans. Default: none
+---@field speeds? table<string, number>|"costs" how the ground of a grid slows walkers: factors by tag, each finite, >= 0; or `"costs"`. Default: it does not
+---@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Default 3
+---@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Default `"cost"`
 ---@field data any yours
 local Walker = {}
 
@@ -1242,20 +1242,34 @@ local core = {}
 ---@class wend.CrowdOptions
 ---@field map? wend.Graph|wend.Grid a grid: its closed cells, its walls and everything outside are solid for all walkers. Or a graph of 2 dimensions, for plans. Default: none
 ---@field walls? wend.Walls walls that are solid too, within 1e9 of the origin. You may change them at any time. A circle becomes a polygon of 16 corners. Only the sides of polygons are solid. Plans on a grid ignore them
----@field costs? wend.Costs the profile for plans. On a grid, cells whose tag it closes are also walls for the body
----@field influence? wend.Influences layers of the map and factors, for plans. Default: none
----@field speeds? table<string, number>|"costs" how the ground of a grid slows walkers: factors by tag, each finite, >= 0; or `"costs"`. Default: it does not
 ---@field seed? number decides ties between walkers, for example which one leaves a jam first. Default: walkers that were added first go first
----@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Default 3
----@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Default `"cost"`
 ---@field queue? wend.Queue a queue for plans, for which you call `q:step` or `q:run`. Default: a queue of its own
 ---@field budget? integer the expansions of its own queue in each step, >= 1, default 4096. Beginning a search counts as 64
 ---@field max_steps? integer how many steps an update takes at most, 1 to 1,000,000, default 8
----@field on_arrive? fun(walker: wend.Walker) the functions of the events
----@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) the functions of the events
----@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) the functions of the events
----@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) the functions of the events
----@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) the functions of the events
+---@field costs? wend.Costs the profile for plans. On a grid, cells whose tag it closes are also walls for the body
+---@field influence? wend.Influences layers of the map and factors, for plans. Default: none
+---@field speeds? table<string, number>|"costs" how the ground of a grid slows walkers: factors by tag, each finite, >= 0; or `"costs"`. Default: it does not
+---@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Default 3
+---@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Default `"cost"`
+---@field on_arrive? fun(walker: wend.Walker) it has arrived. Once for each `go`; again when it was pushed away and comes back
+---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) it has made no progress for its patience. It goes on trying
+---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) there is no path to its goal. It has stopped
+---@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) it begins to cross a link with this tag, or none, from one point to another
+---@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) its body touches the cell x,y, which is closed for it on the map of the crowd, and open or unknown on its own
+
+---@class wend.WalkerDefaults
+---@field costs? wend.Costs the profile for plans. On a grid, cells whose tag it closes are also walls for the body
+---@field influence? wend.Influences layers of the map and factors, for plans. Default: none
+---@field speeds? table<string, number>|"costs" how the ground of a grid slows walkers: factors by tag, each finite, >= 0; or `"costs"`. Default: it does not
+---@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Default 3
+---@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Default `"cost"`
+
+---@class wend.CrowdEvents
+---@field on_arrive? fun(walker: wend.Walker) it has arrived. Once for each `go`; again when it was pushed away and comes back
+---@field on_stuck? fun(walker: wend.Walker, blocked_by: wend.Walker?) it has made no progress for its patience. It goes on trying
+---@field on_lost? fun(walker: wend.Walker, message: string, code: wend.LostCode) there is no path to its goal. It has stopped
+---@field on_link? fun(walker: wend.Walker, tag: string?, x: number, y: number, to_x: number, to_y: number) it begins to cross a link with this tag, or none, from one point to another
+---@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) its body touches the cell x,y, which is closed for it on the map of the crowd, and open or unknown on its own
 
 ---@class wend.WalkerOptions
 ---@field x number required: where it stands, within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one half as many
@@ -1267,12 +1281,12 @@ local core = {}
 ---@field priority? integer -1e9 to 1e9: of two walkers, the one with less makes way. Default 0
 ---@field group? string the name of its group, default `"default"`. A crowd has at most 32 groups
 ---@field avoids? string[] the groups for which it makes way. It passes through walkers of other groups, also if they avoid it but cannot make way. Default: all
----@field costs? wend.Costs for its plans. An empty list of layers: none. Default: `costs` and `influence` of the crowd
----@field agent? any for its plans. An empty list of layers: none. Default: `costs` and `influence` of the crowd
----@field influence? wend.Influences for its plans. An empty list of layers: none. Default: `costs` and `influence` of the crowd
----@field speeds? table<string, number>|"costs" as the options of the crowd. Default: those of the crowd
----@field squeeze? number|false as the options of the crowd. Default: those of the crowd
----@field links? "cost"|"jump"|"walk" as the options of the crowd. Default: those of the crowd
+---@field agent? any any value; the functions of its costs receive it
+---@field costs? wend.Costs the profile for plans. On a grid, cells whose tag it closes are also walls for the body
+---@field influence? wend.Influences layers of the map and factors, for plans. Default: none
+---@field speeds? table<string, number>|"costs" how the ground of a grid slows walkers: factors by tag, each finite, >= 0; or `"costs"`. Default: it does not
+---@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Default 3
+---@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Default `"cost"`
 ---@field map? wend.Grid an overlay of the map of the crowd, for its plans: see maps of players. Default: the map of the crowd
 ---@field data? any anything. It becomes the field `data`
 
@@ -1579,19 +1593,19 @@ function Graph:set_width(edge, width) end
 ---@overload fun(self: wend.Graph, node: wend.Node, position: wend.XY): wend.Graph
 function Graph:move(node, x, y, z) end
 
---- Sets the name, the radius or the tag of a node. `nil` removes it. ## Tags of nodes
+--- Sets the name, the radius or the tag of a node. `nil` removes it.
 ---@param node wend.Node
 ---@param name string|nil
 ---@return wend.Graph graph
 function Graph:set_name(node, name) end
 
---- Sets the name, the radius or the tag of a node. `nil` removes it. ## Tags of nodes
+--- Sets the name, the radius or the tag of a node. `nil` removes it.
 ---@param node wend.Node
 ---@param radius number|nil
 ---@return wend.Graph graph
 function Graph:set_radius(node, radius) end
 
---- Sets the name, the radius or the tag of a node. `nil` removes it. ## Tags of nodes
+--- Sets the name, the radius or the tag of a node. `nil` removes it.
 ---@param node wend.Node
 ---@param tag string|nil
 ---@return wend.Graph graph
@@ -2988,10 +3002,9 @@ function Crowd:update(dt) end
 function Crowd:add(opts) end
 
 --- Sends a list of walkers to one position. Each gets its own spot around it, in sight of it; or, if the largest walker
---- Spots are 1.3 diameters of the largest walker apart. Until their plans are ready, walkers that are on their way go
---- on, and the others go straight. With ends, and with a field, each walker goes by itself, as by `w:go`; several goals
---- of a field are an area. and the others go straight. The same order again changes nothing. With ends, and with a
---- field, each walker goes by itself, as by `w:go`; several goals of a field are an area.
+--- does not fit there, around the nearest point where it fits. Spots are 1.3 diameters of the largest walker apart. The
+--- same order again changes nothing. With ends, and with a field, each walker goes by itself, as by `w:go`; several
+--- goals of a field are an area.
 ---@param walkers wend.Walker[]
 ---@param x number
 ---@param y number
@@ -3015,7 +3028,7 @@ function Crowd:surround(walkers, target, opts) end
 ---@return wend.Crowd crowd
 function Crowd:remove(walker) end
 
---- The walkers whose centre is within `r` of a point after the last step, along the ground, in the order of `each`.
+--- The walkers whose centre is within `r` of a point after the last step, in the order of `each`.
 ---@param x number
 ---@param y number
 ---@param r number
@@ -3044,15 +3057,15 @@ function Crowd:hash() end
 ---@return integer bytes
 function Crowd:bytes() end
 
---- The option `walker` of `wend.decode` is a function that restores objects of your game. It gets each walker, in the
---- order of `each`, with its `data` and its settings. It may remove the walker or give it another order. It returns nil
---- or a table:
+--- Saved are walkers in their order, with settings, orders, ways and fields that lead them, plans under way, events
+--- that were not told yet, time, options of numbers, a copy of the walls, and `data` that is a string, a finite number
+--- or a boolean. Not saved are
 ---@return string bytes
 function Crowd:encode() end
 
---- The option `walker` of `wend.decode` is a function that restores objects of your game. It gets each walker, in the
---- order of `each`, with its `data` and its settings. It may remove the walker or give it another order. It returns nil
---- or a table:
+--- Saved are walkers in their order, with settings, orders, ways and fields that lead them, plans under way, events
+--- that were not told yet, time, options of numbers, a copy of the walls, and `data` that is a string, a finite number
+--- or a boolean. Not saved are
 ---@param file string
 ---@return true|nil
 ---@return string|nil message
@@ -3076,7 +3089,10 @@ function Walker:go(x, y, opts) end
 ---@return wend.Walker walker
 function Walker:chase(target, opts) end
 
---- Reports what keeps a walker from its goal. nil: nothing does.
+--- Reports what keeps a walker from its goal. nil: nothing does. If there is no path, it is the report of the map.
+--- Otherwise `narrow` is the first cell where a wide walker does not fit, `blocked_by` the walker in the way of a stuck
+--- one, and `text` says why it is lost. Cost: up to five searches of the map. Call it when a walker is lost or stuck,
+--- not in every frame.
 ---@param opts? { obstacles?: wend.ObstacleCosts }
 ---@return wend.Why? report
 function Walker:why_not(opts) end
