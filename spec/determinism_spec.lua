@@ -318,7 +318,7 @@ describe("four hundred paths and three hundred fields over twelve grids", functi
     end
   end)
 
-  it("give the same in grids built in another order, after other searches, and with other grids around", function()
+  it("give the same in grids built in another order, after other searches, and with others around #many", function()
     local crowd, random = {}, generator(99)
     for i, made in ipairs(plans(random)) do crowd[i] = build(made) end
     local agents = {}

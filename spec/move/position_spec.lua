@@ -331,7 +331,7 @@ describe("a position as one value", function()
     end)
   end
 
-  it("is a cell only on grids with cell 1 and origin 0,0, unless it moves", function()
+  it("is a cell only on grids with cell 1 and origin 0,0, unless it moves #many", function()
     local refused = " must be given in numbers: fields x and y are a cell only on grids with cell 1 and origin 0,0 "
       .. "(grid:cell_at finds the cell of a position)"
     local count = 0

@@ -631,7 +631,7 @@ describe("a Tiled map that is not as it should be", function()
     refuses(file .. ": " .. ORIENTATION .. "'octagonal'", file)
   end)
 
-  it("may hold itself", function()
+  it("may hold itself #many", function()
     local group = { type = "group", name = "g" }
     group.layers = { group, group }
     refuses("groups nested more than 100 deep", map_of { group })
@@ -640,7 +640,7 @@ describe("a Tiled map that is not as it should be", function()
     refuses("a map has at most 65536 layers", map_of { deep })
   end)
 
-  it("may have too many tags", function()
+  it("may have too many tags #many", function()
     local list = {}
     for i = 1, 65536 do list[i] = { id = i, type = "tag " .. i } end
     local result, message, code = wend.read_tiled(map_of({}, { tilesets = { { name = "t", firstgid = 1,
@@ -650,7 +650,7 @@ describe("a Tiled map that is not as it should be", function()
   end)
 
   -- Each field of the real export in turn: what it becomes is refused or does not matter, and nothing raises.
-  it("never raises, whatever field is what it should not be", function()
+  it("never raises, whatever field is what it should not be #many", function()
     local map = load_text(helper.read(FORD))
     local others = { false, "x", -1, 0.5, 1e9, 1e300, 2 ^ 53, math.huge, 0 / 0, {}, { {} } }
     local refused, tried = 0, 0
@@ -784,7 +784,7 @@ describe("the Lua export of a Tiled map", function()
     refuses(file .. ": compiled Lua: a map is read from the text that Tiled exports", file)
   end)
 
-  it("gives 'format' when it is cut off at any byte", function() damage.cut(TEXT, read) end)
+  it("gives 'format' when it is cut off at any byte #many", function() damage.cut(TEXT, read) end)
 
   it("never raises, whatever byte is damaged", function()
     damage.bytes("read_tiled", 1000, TEXT, read, { "{", "}", "[", "]]", "--[[", "\"", "9", "-", "" })
