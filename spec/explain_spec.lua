@@ -376,7 +376,8 @@ describe("Errors", function()
     "nodes[2]: there is no node 3", function() explain { 1, 3 } end,
     "nodes[1]: there is no node named 'C'", function() explain { "C" } end,
     "nodes[2] must be a node (its id or name), got nan", function() explain { 1, 0 / 0 } end,
-    "cells must hold 2 numbers per item, got 3 numbers", function() grid:explain { 1, 1, 2 } end,
+    "cells must hold 2 numbers per item, such as { 1, 2, 3, 4 } for two, got 3 numbers: { 1, 1, 2 }",
+      function() grid:explain { 1, 1, 2 } end,
     "cells[3] must be a whole number in 1 .. 2, got 3", function() grid:explain { 1, 1, 3, 1 } end,
     "cells[1] must be a whole number in 1 .. 2, got 'a'", function() grid:explain { "a", 1 } end,
     "unknown option 'into' (expected one of: costs, agent, cost, at_least, size, influence, closed_goal)", function()
@@ -386,7 +387,7 @@ describe("Errors", function()
     "other must be a path of the same map, its base or another overlay",
     function() path:compare(draw({ "A B", "A-B 1" }):path(1, 2)) end,
     "nodes[1]: there is no node 7", function() path:compare { 7 } end,
-    "nodes[1] must be a node (its id or name), got a table", function() path:compare { {} } end,
+    "nodes must be a flat list, such as { 1, 2 } for two nodes, got { a table }", function() path:compare { {} } end,
     "unknown option 'into' (expected one of: costs, agent, cost, at_least, size, influence)", function()
       path:compare({ 1 }, { into = {} })
     end,

@@ -104,7 +104,8 @@ describe("graph:add_nodes", function()
     local g = wend.graph()
     helper.raises("points[6] must be a finite number (up to 1e150), got 'x'",
       function() g:add_nodes { 0, 0, 1, 1, 2, "x" } end)
-    helper.raises("points must hold 2 numbers per item, got 3 numbers", function() g:add_nodes { 0, 0, 1 } end)
+    helper.raises("points must hold 2 numbers per item, such as { 1, 2, 3, 4 } for two, got 3 numbers: { 0, 0, 1 }",
+      function() g:add_nodes { 0, 0, 1 } end)
     assert.equal(0, g:node_count())
     assert.equal(1, g:add_node(0, 0))
   end)
@@ -1146,8 +1147,9 @@ describe("a call of a graph", function()
     "z " .. COORDINATE .. ", got nil", function() flat:add_node(1, 2) end,
     "z " .. COORDINATE .. ", got a table", function() flat:add_node(1, 2, {}) end,
     "name: 'gate' is the name of node 1 already", function() g:add_node(1, 2, { name = "gate" }) end,
-    "points must hold 2 numbers per item, got 3 numbers", function() g:add_nodes { 1, 2, 3 } end,
-    "points must hold 3 numbers per item, got 4 numbers", function() flat:add_nodes { 1, 2, 3, 4 } end,
+    "points must hold 2 numbers per item, such as { 1, 2, 3, 4 } for two, got 3 numbers: { 1, 2, 3 }",
+    function() g:add_nodes { 1, 2, 3 } end,
+    "points must hold 3 numbers per item, got 4 numbers: { 1, 2, 3, 4 }", function() flat:add_nodes { 1, 2, 3, 4 } end,
     "points[2] " .. COORDINATE .. ", got 'a'", function() g:add_nodes { 1, "a" } end,
     "points[1] " .. COORDINATE .. ", got a table", function() g:add_nodes { { 1, 2 }, { 3, 4 } } end,
     "points[3] " .. COORDINATE .. ", got nan", function() g:add_nodes { 1, 2, NAN, 4 } end,
@@ -1163,8 +1165,10 @@ describe("a call of a graph", function()
     "weight must be given: node 3 has no position", function() g:add_edge(1, 3) end,
     "weight must be given: node 3 has no position", function() g:add_edge(3, 1, { tag = "mud" }) end,
     "weight must be given: node 'moat' (3) has no position", function() g:set_name(3, "moat"):add_edge(3, 3) end,
-    "pairs must hold 2 nodes per item, got 3 nodes", function() g:add_edges { 1, 2, 1 } end,
-    "pairs[1] " .. NODE .. ", got a table", function() g:add_edges { { 1, 2 }, { 2, 1 } } end,
+    "pairs must hold 2 nodes per item, such as { 1, 2, 3, 4 } for two, got 3 nodes: { 1, 2, 1 }",
+    function() g:add_edges { 1, 2, 1 } end,
+    "pairs must be a flat list, such as { 1, 2 } for two nodes, got { { 1, 2 }, { 2, 1 } }",
+      function() g:add_edges { { 1, 2 }, { 2, 1 } } end,
     "pairs[2] " .. NODE .. ", got 1.5", function() g:add_edges { 1, 1.5 } end,
     "pairs[4]: there is no node 9", function() g:add_edges { 1, 2, 1, 9 } end,
     "pairs[3]: there is no node named 'moat'", function() g:add_edges { 1, 2, "moat", 2 } end,

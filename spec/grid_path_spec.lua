@@ -1036,10 +1036,12 @@ for _, name in ipairs { "path", "search" } do
     end
     all {
       "goals must be a list of cells, got the key 'gate'", to { gate = true },
-      "goals must hold 2 numbers per item, got 3 numbers", to { 1, 1, 2 },
+      "goals must hold 2 numbers per item, such as { 1, 2, 3, 4 } for two, got 3 numbers: { 1, 1, 2 }",
+        to { 1, 1, 2 },
       "goals[3] " .. SEVEN .. ", got 8", to { 7, 3, 8, 1 },
       "goals[2] " .. THREE .. " (grid:cell_at finds the cell of a position), got 2.5", to { 7, 2.5 },
-      "goals[1] " .. SEVEN .. ", got a table", to { { 7, 3 }, { 1, 1 } },
+      "goals must be a flat list, such as { 2, 3, 5, 4 } for two cells, got { { 7, 3 }, { 1, 1 } }",
+        to { { 7, 3 }, { 1, 1 } },
       "goals[4] " .. THREE .. ", got nan", to { 7, 3, 1, NAN },
       "unknown option 'algoritm' " .. OPTIONS, go { algoritm = "dijkstra" },
       "unknown option 'window' " .. OPTIONS, go { window = 3 },

@@ -363,7 +363,7 @@ describe("influence layers: Errors", function()
     "field must be a field of this grid, got nil", function() return layer:from_field() end,
     "field must be a field of this graph, got another one", function() return on_graph:from_field(grid:field(1, 1)) end,
     "influence must be a list, got 1", function() return grid:path(1, 1, 2, 1, { influence = 1 }) end,
-    "influence must hold 2 values per item, got 1 values",
+    "influence must hold 2 values per item, got 1 values: { a wend.Influence }",
     function() return grid:path(1, 1, 2, 1, { influence = { layer } }) end,
     "influence[1] must be an influence layer, got 2",
     function() return grid:path(1, 1, 2, 1, { influence = { 2, layer } }) end,

@@ -946,6 +946,7 @@ describe("Errors of overlays", function()
     no_fog, function() grid:is_known(1, 1) end,
     no_fog, function() grid:frontier() end,
     no_fog, function() p:frontier() end,
+    no_fog .. ", got an overlay of one: ask that", function() fog:overlay():overlay():frontier() end,
     "into must be a table, got 3", function() fog:frontier { into = 3 } end,
     "unknown option 'size' (expected one of: into)", function() fog:frontier { size = 3 } end,
     "y2 must be a whole number in 1 .. 3, got 4", function() fog:reveal(1, 1, 2, 4) end,

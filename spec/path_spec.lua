@@ -1102,7 +1102,8 @@ for _, name in ipairs { "path", "search" } do
     end
     all {
       "to must be a list of nodes, got the key 'gate'", go({}, { gate = true }),
-      "to[1] " .. NODE .. ", got a table", go({}, { { 2 } }),
+      "to must be a flat list, such as { 1, 2 } for two nodes, got { { 2 } }", go({}, { { 2 } }),
+      "to[1] " .. NODE .. ", got 1.5", go({}, { 1.5 }),
       "to[2]: there is no node 9", go({}, { 2, 9 }),
       "to[1]: there is no node named 'moat'", go({}, { "moat" }),
       "unknown option 'algoritm' " .. OPTIONS, go { algoritm = "dijkstra" },

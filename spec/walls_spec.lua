@@ -433,7 +433,8 @@ describe("walls:add_polygon", function()
   before_each(fixture)
 
   all {
-    "points must hold 2 numbers per item, got 7 numbers", function() walls:add_polygon { 1, 2, 3, 4, 5, 6, 7 } end,
+    "points must hold 2 numbers per item, such as { 1, 2, 3, 4 } for two, got 7 numbers: { 1, 2, 3, 4, ... }",
+      function() walls:add_polygon { 1, 2, 3, 4, 5, 6, 7 } end,
     "points must hold at least 3 corners, got 0", function() walls:add_polygon {} end,
     "points must hold at least 3 corners, got 2", function() walls:add_polygon { 1, 2, 3, 4 } end,
     "points[3] " .. COORDINATE .. ", got nan", function() walls:add_polygon { 1, 2, NAN, 4, 5, 6 } end,

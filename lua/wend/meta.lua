@@ -1291,7 +1291,7 @@ local core = {}
 ---@field data? any anything. It becomes the field `data`
 
 ---@class wend.GoOptions
----@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. Call `w:stop` before the same order if a door to the goal has opened
+---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
 ---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
 ---@field within? number where its plan may end
@@ -1303,7 +1303,7 @@ local core = {}
 
 ---@class wend.GoOrder
 ---@field goals wend.XY[] required: positions. It goes to the cheapest one
----@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. Call `w:stop` before the same order if a door to the goal has opened
+---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
 ---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
 ---@field within? number where its plan may end
@@ -1314,7 +1314,7 @@ local core = {}
 ---@field seed? number a finite number, required with `variation`
 
 ---@class wend.GroupOptions
----@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. Call `w:stop` before the same order if a door to the goal has opened
+---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
 ---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
 ---@field within? number where its plan may end

@@ -544,6 +544,27 @@ describe("what a script changes after an order", function()
 end)
 
 describe("w:why_not", function()
+  it("tells of walkers that are paused, on their way or in the way", function()
+    local crowd = wend.crowd { map = wend.grid(20, 5):fill(10, 1, 10, 5, false):open(10, 3), squeeze = false }
+    local first = crowd:add({ x = 6, y = 2.5 }):go(18, 2.5)
+    local second = crowd:add({ x = 2, y = 2.5 }):go(18, 2.5)
+    for _ = 1, 10 do crowd:update(0.1) end
+    assert.is_nil(first:why_not())
+    first:place(9.5, 2.5):pause()
+    for _ = 1, 300 do crowd:update(0.1) end
+    assert.same({ "moving", "It is paused: w:resume() ends that." }, { first.state, tostring(first:why_not()) })
+    assert.same({ "stuck", "Another walker is in the way, which is paused." },
+      { second.state, tostring(second:why_not()) })
+    assert.equal(first, second:why_not().blocked_by)
+    second:pause()
+    local report = second:why_not()
+    assert.same({ "It is paused: w:resume() ends that." }, { tostring(report), report.blocked_by })
+    second:resume()
+    first:resume()
+    for _ = 1, 300 do crowd:update(0.1) end
+    assert.same({ "arrived", "arrived" }, { first.state, second.state, first:why_not(), second:why_not() })
+  end)
+
   for name, opts in pairs { cells = { cell = 16 }, origin = { origin = { 5, -5 } },
     isometric = { cell = { 32, 16 }, projection = "isometric" } } do
     it("reports on grids of each frame: " .. name, function()
@@ -583,7 +604,7 @@ describe("w:why_not", function()
     pass(crowd, 15)
     assert.equal("stuck", w.state)
     local report = w:why_not()
-    assert.same({ 0, "Another walker is in the way, which is waiting." }, { #report.obstacles, tostring(report) })
+    assert.same({ 0, "Another walker is in the way, which is paused." }, { #report.obstacles, tostring(report) })
     assert.equal(other, report.blocked_by)
   end)
 

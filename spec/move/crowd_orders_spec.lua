@@ -232,6 +232,70 @@ describe("an order to a group that comes in every frame, with partial", function
   end
 end)
 
+describe("an order with partial that is repeated", function()
+  local DOOR = { ["+"] = { tag = "door", closed = true } }
+  local HALL = "........#....\n........+....\n........#...."
+
+  --- Plays seconds, with an order to all walkers of a list in each frame.
+  local function play(crowd, list, seconds, order, each)
+    for frame = 1, seconds * 30 do
+      if each then each(frame) end
+      order(crowd, list)
+      crowd:update(STEP)
+    end
+  end
+
+  local orders = {
+    ["w:go"] = function(_, list) for _, w in ipairs(list) do w:go(11.5, 1.5, { partial = true }) end end,
+    ["crowd:go"] = function(crowd, list) crowd:go(list, 11.5, 1.5, { partial = true }) end,
+    ["w:go with goals"] = function(_, list)
+      for _, w in ipairs(list) do w:go { goals = { { x = 11.5, y = 1.5 }, { x = 12.5, y = 2.5 } }, partial = true } end
+    end,
+  }
+  for how, order in pairs(orders) do
+    it("leads on when a door opens, and is silent before: " .. how, function()
+      local hall, list = wend.parse_grid(HALL, DOOR), {}
+      local crowd, arrived, states = wend.crowd { map = hall }, 0, {}
+      function crowd.on_arrive() arrived = arrived + 1 end
+      for i = 1, 3 do list[i] = crowd:add { x = 1, y = i - 0.5, radius = 0.3 } end
+      play(crowd, list, 15, order)
+      assert.equal(3, arrived)
+      play(crowd, list, 5, order, function(frame)
+        hall:set(1, 1, frame % 2 + 1)               -- edits that change nothing for them
+        for _, w in ipairs(list) do states[w.state] = true end
+      end)
+      assert.same({ arrived = true }, states)
+      assert.equal(3, arrived)
+
+      local map, again = wend.decode(hall:encode()), {}
+      local loaded = assert(wend.decode(crowd:encode(), { map = map }))
+      for w in loaded:each() do again[#again + 1] = w end
+      hall:open(9, 2)
+      map:open(9, 2)
+      play(crowd, list, 15, order)
+      play(loaded, again, 15, order)
+      for _, w in ipairs(list) do
+        assert.equal("arrived", w.state)
+        assert.is_true(w.x > 9, w.x)
+      end
+      assert.equal(crowd:hash(), loaded:hash())
+    end)
+  end
+
+  it("leads on when a walker has got a key", function()
+    local hall = wend.parse_grid(HALL, { ["+"] = "vault" })
+    local costs = wend.costs { vault = function(agent) return agent.key and 1 or false end }
+    local crowd = wend.crowd { map = hall, costs = costs }
+    local list = { crowd:add { x = 1, y = 1.5, radius = 0.3, agent = {} } }
+    play(crowd, list, 15, orders["w:go"])
+    assert.is_true(list[1].x < 8)
+    list[1].agent = { key = true }
+    orders["w:go"](crowd, list)                     -- once
+    play(crowd, list, 15, function() end)
+    assert.is_true(list[1].x > 11)
+  end)
+end)
+
 describe("orders in every frame, where plans take several steps", function()
   --- Ten walkers at a wall with one door. Plays frames, with an order in each.
   local function scene(how, edits)

@@ -455,7 +455,8 @@ describe("w:go", function()
     raises("points[1] must be a number in -1000000000 .. 1000000000, got 2000000001", w.go, w, 2000000001, 0)
     local on_graph = wend.crowd({ map = wend.graph() }):add { x = 0, y = 0 }
     raises("y must be a number in -1000000000 .. 1000000000, got 2000000001", on_graph.go, on_graph, 0, 2000000001)
-    raises("points must hold 2 numbers per item, got 3 numbers", w.go, w, { 1, 2, 3 })
+    raises("points must hold 2 numbers per item, such as { 1, 2, 3, 4 } for two, got 3 numbers: { 1, 2, 3 }",
+      w.go, w, { 1, 2, 3 })
     raises("points[2] must be a number in -1000000000 .. 1000000000, got 'y'", w.go, w, { 1, "y" })
     raises("points must have 2 dimensions, got 3", w.go, w, { 1, 2, 3, dimensions = 3 })
     raises("unknown option 'cost' (expected one of: partial, closed_goal, within, beside, sight, pass_only, variation, "

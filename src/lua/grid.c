@@ -422,9 +422,12 @@ static int grid_reset(lua_State *L) {
 /* The grid at 1, an overlay with unknown cells. */
 static lwend_map *check_fog(lua_State *L) {
   lwend_map *g = lwend_check_grid(L, 1);
-  if (!wend_overlay_is_fog(g->map))
-    luaL_error(L, "self must be an overlay with unknown cells: grid:overlay { unknown = weight }");
-  return g;
+  const lwend_map *base = g->base;
+  if (wend_overlay_is_fog(g->map)) return g;
+  while (base != NULL && !wend_overlay_is_fog(base->map)) base = base->base;
+  luaL_error(L, "self must be an overlay with unknown cells: grid:overlay { unknown = weight }%s",
+             base != NULL ? ", got an overlay of one: ask that" : "");
+  return NULL;
 }
 
 /* grid:reveal(x, y[, x2, y2]), grid:reveal(a[, b]) -> overlay */

@@ -9,6 +9,9 @@
 /* Messages show only this many bytes of a string, so that they stay readable. */
 #define QUOTED_MAX 40
 
+/* And so many items of a list: two cells. */
+#define SHOWN_MOST 4u
+
 /* How many bytes of a longer string are shown: fewer where a character of UTF-8 would be cut, which has up to 4 bytes. */
 static size_t quoted(const char *text) {
   size_t length = QUOTED_MAX;
@@ -207,17 +210,44 @@ wend_id lwend_listed(lua_State *L, int list, const lwend_map *g, size_t i) {
   return node;
 }
 
+/* Pushes the first items of a list as text, such as { { 7, 3 }, 5, ... }. depth: of tables in it that are shown. */
+static const char *push_list(lua_State *L, int index, int depth) {
+  const size_t length = lua_rawlen(L, index), shown = length < SHOWN_MOST ? length : SHOWN_MOST;
+  lwend_check_stack(L, LUA_MINSTACK);
+  lua_pushliteral(L, "{ ");
+  for (size_t i = 1; i <= shown; i++) {
+    lua_rawgeti(L, index, (int)i);
+    if (depth > 0 && lua_istable(L, -1) && lua_rawlen(L, -1) > 0) (void)push_list(L, lua_gettop(L), depth - 1);
+    else (void)lwend_describe(L, lua_gettop(L));
+    lua_remove(L, -2);
+    lua_pushstring(L, i < length ? ", " : " ");
+    lua_concat(L, 3);
+  }
+  lua_pushstring(L, shown < length ? "... }" : "}");
+  lua_concat(L, 2);
+  return lua_tostring(L, -1);
+}
+
+/* Raises if the first item of a list of nodes or cells, at stack index `item`, is a table. */
+static void check_is_flat(lua_State *L, int list, const lwend_map *g, const char *what, int item) {
+  if (lua_istable(L, item))
+    luaL_error(L, "%s must be a flat list, such as %s, got %s", what,
+               g->grid == NULL ? "{ 1, 2 } for two nodes" : "{ 2, 3, 5, 4 } for two cells", push_list(L, list, 1));
+}
+
 wend_id lwend_check_listed(lua_State *L, int list, const lwend_map *g, const char *what, size_t i) {
   const int top = lua_gettop(L), first = (int)(2 * i - 1);
   wend_id id = lwend_listed(L, list, g, i);
   if (id != WEND_NO_ID) return id;
   if (g->grid == NULL) {
     lua_rawgeti(L, list, (int)i);
+    if (i == 1) check_is_flat(L, list, g, what, top + 1);
     id = lwend_check_node(L, top + 1, g, lua_pushfstring(L, "%s[%d]", what, (int)i));
   } else {
     const char *x_name, *y_name;
     lua_rawgeti(L, list, first);
     lua_rawgeti(L, list, first + 1);
+    if (i == 1) check_is_flat(L, list, g, what, top + 1);
     x_name = lua_pushfstring(L, "%s[%d]", what, first);
     y_name = lua_pushfstring(L, "%s[%d]", what, first + 1);
     id = lwend_check_cell(L, top + 1, g, x_name, y_name);
@@ -231,7 +261,9 @@ uint32_t lwend_check_list(lua_State *L, int index, const char *what, size_t widt
   if (!lua_istable(L, index)) lwend_type_error(L, index, what, "a list");
   length = lua_rawlen(L, index);
   if (length % width != 0 || length / width >= WEND_NONE / 2)
-    luaL_error(L, "%s must hold %d %s per item, got %d %s", what, (int)width, items, (int)length, items);
+    luaL_error(L, "%s must hold %d %s per item%s, got %d %s: %s", what, (int)width, items,
+               width == 2 && items[0] == 'n' ? ", such as { 1, 2, 3, 4 } for two" : "", (int)length, items,
+               push_list(L, index, 1));
   return (uint32_t)(length / width);
 }
 

@@ -578,8 +578,10 @@ wend_status wend_crowd_take(wend_crowd *crowd, wend_walker *w, const wend_crowd_
   make_goal_fit(crowd, w, aim);
   if (w->radius >= WEND_FIT_MIN && wend_solid_inside(crowd, w->closed, aim[0], aim[1])) short_of_aim = true;
   if ((way->cells == NULL && !way->on_grid) || pieces > 1) taken.tag_count = taken.influence_count = 0;
-  if (w->aim != AIM_SPOT || way->partial) {
+  if (w->aim != AIM_SPOT || way->partial || w->partial) {
     const wend_status status = follow_way(crowd, w, &taken, short_of_aim ? NULL : aim, pieces);
+    /* One that could not reach its spot has left its party: it comes after the others. */
+    if (status == WEND_OK && w->aim == AIM_SPOT && !way->partial) w->aim = AIM_PLACE;
     if (status == WEND_OK && w->aim == AIM_OPEN) {
       w->aim_x = w->last_order_x = w->home_x, w->aim_y = w->last_order_y = w->home_y;
     }

@@ -47,12 +47,12 @@ local function note_bumps(walker)
   walker._bumped = bumped
 end
 
---- A walker whose plan an edit of its map has touched plans again. One that is lost may be tried again.
+--- A walker whose plan an edit of its map has touched plans again. Orders that have failed or came short are due again.
 local function note_edits(walker, version)
   local order, seen = walker._order, walker._seen
   if walker._noted == version then return end
   walker._noted = version
-  if order and order.failed then order.version = false end
+  if order then plan.is_due(order) end
   if seen and not seen:valid() then native.touch(walker._handle, walker._id) end
 end
 

@@ -219,6 +219,7 @@ function methods:go(list, x, y, options)
   if given.ends then return self end
   if type(places) == "table" then places = offsets end
   if not check.call(native.go_group, self._handle, group, x, y, differs, places, made.turn, made.together) then
+    for _, member in ipairs(group) do plan.look_again(member) end
     return self
   end
   for i, member in ipairs(group) do

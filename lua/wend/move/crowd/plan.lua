@@ -7,6 +7,7 @@
 -- none of these for points of the script. It has the options partial, closed_goal, variation and seed, and rush for
 -- `stop = false`. If it has failed, it is kept with the version of the map and of all profiles, and the step in which
 -- it may be tried again: then it fails silently. The version is true while it is tried again, and false if that is due.
+-- `short` is such a version, or false, if its plan ends short of the goal: see plan.look_again.
 --
 -- `ends` has goals, a flat list of positions, and the options of searches about the end of a path: within, in units of
 -- the world, beside, sight and pass_only. Each walker searches for such a plan by itself, and arrives where it ends.
@@ -139,6 +140,25 @@ function plan.waits(walker, order)
     or walker._crowd._steps < order.failed and check.call(native.version, walker._handle) == version
 end
 
+--- A walker has come as near to its goal as it could, and gets the same order again. If the map or the costs have
+-- changed since its search, it plans again; if that leads to the same place, nothing happens.
+function plan.look_again(walker)
+  local order = walker._order
+  if not order or order.short == nil or walker.state == "moving" then return end
+  local version = check.call(native.version, walker._handle)
+  if order.short == version then return end
+  order.short = version
+  check.call(native.touch, walker._handle, walker._id)
+end
+
+--- What a walker knows of its map or of itself has changed: the order that has failed, or came short, is due again.
+-- @return whether it has failed
+function plan.is_due(order)
+  if order.short then order.short = false end
+  if order.failed then order.version = false end
+  return order.failed ~= nil
+end
+
 --- Whether an order is the last one of a walker, and needs nothing new.
 function plan.repeats(walker, order)
   local last, handle = walker._order, walker._handle
@@ -150,6 +170,7 @@ function plan.repeats(walker, order)
   if last.failed then return false end
   if order.x and not check.call(native.again, handle, walker._id, order.x, order.y) then return false end
   last.x, last.y = order.x, order.y
+  plan.look_again(walker)
   return true
 end
 
@@ -296,8 +317,7 @@ end
 function plan.plan_again(walker)
   local order = walker._order
   if not order then return end
-  if order.failed then order.version = false end
-  if order.failed then return end
+  if plan.is_due(order) then return end
   cancel(walker)
   native.replan(walker._handle, walker._id)
   local state = not walker._own_points and walker.state         -- one that has arrived rests
@@ -658,6 +678,7 @@ local function done(job, found, message, code, request)
   if walker._order ~= job.order or chased_on or order.target and walker._number ~= job.number then
     set_out(walker, path, origin)
   elseif path then
+    order.short = found.partial and job.began
     give(walker, job.number, path, order, origin)
   elseif found then
     native.defer(handle, id, job.number)
@@ -685,7 +706,7 @@ function plan.search(job)
   local options = plan.with_costs(walker, { partial = job.partial, closed_goal = job.closed_goal, labels = false,
     variation = job.variation, seed = job.seed, owner = job, on_done = function(...) return done(job, ...) end })
   local request, _
-  _, job.time = native.version(walker._handle)
+  job.began, job.time = native.version(walker._handle)
   if job.ends then
     for _, name in ipairs(plan.ENDS) do options[name] = job.ends[name] end
     request, _ = crowd._queue:path(job.view.map, job.x, job.y, job.ends.goals, options)

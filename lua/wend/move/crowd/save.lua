@@ -107,8 +107,8 @@ local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, rush = 
   distance = float, angle = float, ring = flag, variation = float, seed = float }
 local ENDS = record({ goals = list(float), within = float, beside = flag, sight = flag, pass_only = list(text) },
   { "goals" })
-local ORDER_KINDS = { failed = natural, edited = flag, other = flag, field = natural, own = flag, target = natural,
-  aimless = flag, ends = ENDS }
+local ORDER_KINDS = { failed = natural, short = flag, edited = flag, other = flag, field = natural, own = flag,
+  target = natural, aimless = flag, ends = ENDS }
 for name, kind in next, KEPT do ORDER_KINDS[name] = kind end
 ORDER_KINDS.again, ORDER_KINDS.goal = flag, list(float)
 for _, name in ipairs { "aside_x", "aside_y", "wait", "tries", "skip" } do ORDER_KINDS[name] = float end  -- older files
@@ -158,6 +158,7 @@ end
 --- The order of a walker as data: its goal, its options, and
 --   failed     steps until it may be tried again; edited: the map or its costs have changed since. Older files say
 --              `other` for costs. again: it is tried again already
+--   short      its plan ends short of the goal; edited as before
 --   field      the index of the field, if it still needs it; 0: it does not. own: the field has costs of its own.
 --              aimless: its values were changed by arithmetic
 --   ends       see plan.lua
@@ -173,6 +174,8 @@ local function pack_order(member, fields)
     made.failed = math.max(order.failed - crowd._steps, 0)
     made.again = order.version == true or nil
     made.edited = not made.again and order.version ~= native.version(crowd._handle) or nil
+  elseif order.short ~= nil then
+    made.short, made.edited = true, order.short ~= native.version(crowd._handle) or nil
   end
   if order.target then
     local target = order.target
@@ -297,6 +300,8 @@ local function read_order(member, given)
   if given.failed then
     order.failed = crowd._steps + given.failed
     order.version = given.again or not (given.edited or given.other) and native.version(crowd._handle)
+  elseif given.short then
+    order.short = not (given.edited or given.other) and native.version(crowd._handle)
   end
   return order
 end

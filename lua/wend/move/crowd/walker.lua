@@ -259,7 +259,8 @@ function methods:why_not(options)
   local map, order, state, other = plan.map_of(self), self._order, self.state, self.blocked_by
   if state == "arrived" then return nil end
   local at_x, at_y = native.at(self._handle, self._id)
-  if map and order and order.x then
+  local is_paused = self.paused and (state == "moving" or state == "stuck")
+  if map and order and order.x and not is_paused then
     local from, to = place_on(map, at_x, at_y), place_on(map, order.x, order.y)
     local report = from and to and between(map.why_not, map, from, to, { costs = plan.costs_of(self),
       agent = self.agent, closed_goal = order.closed_goal, obstacles = obstacles })
@@ -269,8 +270,10 @@ function methods:why_not(options)
     if report or from and to and self.code == "no_path" then return report end       -- there is a way by now
   end
   local text = self.message
-  if state == "stuck" then
-    text = other and ("Another walker is in the way, which is %s."):format(other.state)
+  if is_paused then
+    text, other = "It is paused: w:resume() ends that.", nil
+  elseif state == "stuck" then
+    text = other and ("Another walker is in the way, which is %s."):format(other.paused and "paused" or other.state)
       or "It makes no progress, and no other walker is in its way."
   end
   if not text then return nil end
