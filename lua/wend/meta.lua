@@ -1272,8 +1272,8 @@ local core = {}
 ---@field on_bump? fun(walker: wend.Walker, x: integer, y: integer) its body touches the cell x,y, which is closed for it on the map of the crowd, and open or unknown on its own
 
 ---@class wend.WalkerOptions
----@field x number required: where it stands, within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one half as many
----@field y number required: where it stands, within 1e9 of the origin; on a grid within 1e9 widths and heights of a cell, on an isometric one half as many
+---@field x number required: where it stands, within 1e9 of the origin, on a grid in cells
+---@field y number required: where it stands, within 1e9 of the origin, on a grid in cells
 ---@field radius? number in units of your world, 0.001 to 1e6, default 0.5. With a grid, limits and default are multiplied by the width of a cell
 ---@field speed? number units per second, 0 to 1e6, default 1.5. With a grid likewise. At most 16 radii in a step
 ---@field acceleration? number how much it changes its velocity at most, in units per second squared, > 0; pushes and walls may change it more. Default `math.huge`: no limit
@@ -1292,7 +1292,7 @@ local core = {}
 
 ---@class wend.GoOptions
 ---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
----@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
+---@field closed_goal? boolean `true`: the goal may be closed by `close`. The walker gets as near as the cell lets it, and is stuck there: use `w:stop`
 ---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
 ---@field within? number where its plan may end
 ---@field beside? boolean where its plan may end
@@ -1304,7 +1304,7 @@ local core = {}
 ---@class wend.GoOrder
 ---@field goals wend.XY[] required: positions. It goes to the cheapest one
 ---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
----@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
+---@field closed_goal? boolean `true`: the goal may be closed by `close`. The walker gets as near as the cell lets it, and is stuck there: use `w:stop`
 ---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
 ---@field within? number where its plan may end
 ---@field beside? boolean where its plan may end
@@ -1315,7 +1315,7 @@ local core = {}
 
 ---@class wend.GroupOptions
 ---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
----@field closed_goal? boolean `true`: the goal may be closed by `close`, because somebody stands there. The walker gets as near as the cell lets it, and is stuck there. Use `w:stop` when it is near enough
+---@field closed_goal? boolean `true`: the goal may be closed by `close`. The walker gets as near as the cell lets it, and is stuck there: use `w:stop`
 ---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
 ---@field within? number where its plan may end
 ---@field beside? boolean where its plan may end
@@ -1854,8 +1854,7 @@ function Grid:assign(data, values, opts) end
 function Grid:wall(x1, y1, x2, y2, closed, opts) end
 
 --- Adds a step from any cell to any other, for stairs or teleporters. It costs `weight` x `times` + `plus` of *its own*
---- tag. A second link between the same two cells replaces the first. A link that costs less than its distance makes
---- searches visit more cells.
+--- tag. A second link between the same two cells replaces the first.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
