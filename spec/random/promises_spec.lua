@@ -143,6 +143,10 @@ describe("promises of edge functions", function()
       if rng:chance(0.2) then model.grid:prepare() end
       local least = rng:pick(LEASTS)
       local pure, tags = dearer(rng, rng:pick(SHARES), least, rng:chance(0.5)), rng:chance(0.2) and { "mud" } or nil
+      if rng:chance(0.3) then -- few cells, which are asked about at once
+        tags = { "rare" }
+        for _ = 1, rng(9) do model:set(rng(model.width), rng(model.height), { tag = "rare", weight = rng(5) }) end
+      end
       local view = {
         tag = function(tag) return FACTORS[tag] or 1, 0 end,
         edge = function(cost, tag, ...) return (not tags or tag == tags[1]) and pure(cost, tag, ...) or cost end,
@@ -216,9 +220,25 @@ describe("promises on grids without walls and links", function()
       local path, loop = find(map, 36, zone)
       assert.equal("cells", loop)
       assert.near(find(map, 36, zone, { max_expanded = 1e9 }).cost, path.cost, 1e-9)
-      assert.equal("steps", select(2, find(map, 36, function(_, cost) return cost * 2 end)))
+      assert.equal("cells", select(2, find(map, 36, function(_, cost) return cost * 2 end)))
       assert.is_nil((find(map, 36, function(_, cost, _, _, _, x) return x == 20 and math.huge or cost end)))
     end
+  end)
+
+  it("are asked at once where they are about few cells, and no search is in vain", function()
+    local map, plain = wend.grid(200, 200):map(function(x, y) return 1 + (x // 4 * 7 + y // 4 * 3) % 5 end), {}
+    for i = 1, 600 do
+      local x, y = i * 37 % 200 + 1, i * 71 % 200 + 1
+      map:set(x, y, { weight = map:get(x, y), tag = "gate" })
+    end
+    local expected = map:path(3, 3, 190, 190, { costs = wend.costs { gate = 2 }, stats = plain })
+    local stats = {}
+    local gates = wend.costs():edge_rule("gates", function(_, cost) return cost * 2 end, { at_least = 1, tags = { "gate" } })
+    local path = map:path(3, 3, 190, 190, { costs = gates, stats = stats })
+    assert.near(expected.cost, path.cost, 1e-9)
+    assert.equal("cells", stats.loop)
+    assert.truthy(stats.expanded < 1.3 * plain.expanded, stats.expanded)
+    assert.truthy(stats.callbacks > 0)
   end)
 
   it("find a path also if the function always answers more than before", function()
@@ -229,7 +249,7 @@ describe("promises on grids without walls and links", function()
     end
     for _, weights in ipairs { 1, 5 } do
       local path, loop = find(rooms(weights), 36, rising)
-      assert.equal("steps", loop)
+      assert.equal("cells", loop)
       assert.truthy(path)
     end
   end)

@@ -276,6 +276,17 @@ bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs) {
   return false;
 }
 
+double wend_grid_asked_share(const wend_grid *grid, const wend_costs *costs) {
+  uint64_t asked = 0, all = 0;
+  for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++) {
+    const sample taken = take_sample(grid, costs, k);
+    if (!is_open_sample(&taken)) continue;
+    all += taken.count;
+    if (taken.cost.asks) asked += taken.count;
+  }
+  return all > 0 ? (double)asked / (double)all : 0;
+}
+
 bool wend_grid_is_alike(const wend_grid *grid) {
   const wend_costs weights = {NULL, NULL, NULL, 0, NULL, 0};
   uint32_t open = 0;

@@ -35,6 +35,8 @@ wend_cost_summary wend_grid_summarize(const wend_grid *grid, const wend_costs *c
 double wend_grid_shortcuts(const wend_grid *grid, const wend_costs *costs, double least, wend_shortcuts *found);
 /* Whether a search may call the edge function: some cell or portal has a tag with `asks`. */
 bool wend_grid_asks(const wend_grid *grid, const wend_costs *costs);
+/* The share of the cells of a grid with a palette about which the edge function is asked. The time is linear in the kinds. */
+double wend_grid_asked_share(const wend_grid *grid, const wend_costs *costs);
 
 /* Whether weights and tags, and layers, alone decide the costs of steps: no edge function, no walls, no portals, no disc. Of
  * hexes: loops that read the cells themselves also look at `bars` (wend_region_bars). */

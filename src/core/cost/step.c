@@ -31,7 +31,7 @@ WEND_NO_FUSING
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
   const wend_region none = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, false};
   wend_stepper stepper = {
-      costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, 0, 0, 1, NULL, 1};
+      costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, 0, 0, 1, NULL, 1, NULL};
   return stepper;
 }
 
@@ -49,7 +49,8 @@ wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs) {
                           0,
                           wend_body_size(costs),
                           NULL,
-                          grid->body > 1 ? grid->body : wend_body_size(costs)};
+                          grid->body > 1 ? grid->body : wend_body_size(costs),
+                          NULL};
   return stepper;
 }
 
@@ -167,7 +168,16 @@ WEND_INLINE bool is_useless(const wend_price price, double from_g, double known_
 
 /* The cost of a step with this price: part 2, if the edge function must be called. */
 WEND_INLINE double cost_of(wend_stepper *s, uint32_t from, uint32_t to, uint32_t tag, const wend_price price) {
-  return price.asked ? cost_asked(s, from, to, WEND_NO_ID, tag, price.cost, price.least) : price.cost;
+  const uint64_t key = (uint64_t)from << 32 | to;
+  wend_asked_step *known;
+  if (!price.asked) return price.cost;
+  if (s->recent == NULL) return cost_asked(s, from, to, WEND_NO_ID, tag, price.cost, price.least);
+  known = &s->recent[(key * 0x9E3779B97F4A7C15u) >> (64 - WEND_RECENT_BITS)];
+  if (known->key != key) {
+    known->cost = cost_asked(s, from, to, WEND_NO_ID, tag, price.cost, price.least);
+    known->key = key;
+  }
+  return known->cost;
 }
 
 /* ---- Bodies */

@@ -162,6 +162,15 @@ static inline double wend_influence_onto_node(const wend_costs *costs, const wen
   return costs->influence_count > 0 ? wend_influence_sum(costs, wend_slots_id(&graph->nodes, graph->slot_of[place])) : 0;
 }
 
+/* A step about which the edge function was asked. */
+typedef struct wend_asked_step {
+  uint64_t key;
+  double cost;
+} wend_asked_step;
+
+/* The steps over a grid that were asked about last: a small table without chains. */
+#define WEND_RECENT_BITS 12
+
 /* Computes the costs of steps on one map for one agent. */
 typedef struct wend_stepper {
   const wend_costs *costs;
@@ -178,6 +187,8 @@ typedef struct wend_stepper {
   const wend_grid
       *base; /* of an eroded grid, if there is a function: the grid itself, where steps about which it is asked are taken */
   uint32_t covers; /* layers count under so many cells in a row: the same, or what a cell of an eroded grid stands for */
+  wend_asked_step
+      *recent; /* by a hash of from << 32 | to, which is the key; NULL: the function is asked again for the same step */
 } wend_stepper;
 
 /* A stepper for a synced graph, or for a whole grid. It borrows the map and the costs. */

@@ -59,6 +59,8 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
                                     [EXPAND_JUMPS] = WEND_LOOP_JUMPS};
   wend_status status;
   if (wend_search_has_tables(s) && !wend_pathfinder_find_tables(s)) return wend_pathfinder_finish(s, WEND_STALE);
+  status = wend_promises_start(s);
+  if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
   do {
     s->stats.loop = loops[s->expansion];
     status = wend_kernel_run(s, limit);

@@ -8,7 +8,9 @@
  *   2  The function is asked along the candidate (wend_promises_confirm). If no step costs more than assumed, no path costs less.
  *   3  If few do, the search begins again, and knows what these steps cost: expand_asked in search/expand_cells.inl.
  *   4  If more than one in WEND_DEARER_MOST does, or after ROUNDS_MAX searches, it begins again with the costs of the caller, and asks
- *      for every step that could make a place cheaper: WEND_LOOP_STEPS.
+ *      for every step that could make a place cheaper. Cells that have no cell beside them about which the function is asked are
+ *      expanded as without it. A small table keeps the last answers: steps round a corner are also steps of other cells. Where few
+ *      cells are asked about, the search begins with this.
  *
  * On graphs and on other grids:
  *
@@ -78,8 +80,8 @@ wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t
 
 /* The candidate, or a step, may cost this share more than assumed, by rounding. */
 #define PROMISE_ROUNDING 1e-12
-/* So many searches with the least costs, at most: another one costs about as much as the one before. */
-#define ROUNDS_MAX 6u
+/* So many searches with the least costs, at most: another one costs about as much as the one before, and often is in vain too. */
+#define ROUNDS_MAX 2u
 
 wend_status wend_promises_trust(wend_search *s, const wend_map *map, const wend_search_opts *opts, bool tested,
                                 wend_search_opts *least) {
@@ -131,15 +133,31 @@ static wend_status search_again(wend_search *s) {
 
 /* The same with the costs of the caller. */
 static wend_status ask_always(wend_search *s) {
-  wend_status status;
+  wend_status status = wend_search_reads(s, &s->opts.costs);
+  if (status != WEND_OK) return status;
   wend_search_end_trust(s);
   wend_search_drop_view(s);
-  s->view = NULL;
-  s->expansion = EXPAND_GRID;
+  s->view = s->grid->kinds != NULL ? wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true) : NULL;
+  if (s->grid->kinds != NULL && s->view == NULL) return WEND_NO_MEMORY;
+  s->expansion = s->view != NULL ? EXPAND_CELLS : EXPAND_GRID;
+  if (!WEND_GROW(&s->alloc, s->promises.recent, s->promises.recent_capacity, 1u << WEND_RECENT_BITS)) return WEND_NO_MEMORY;
+  memset(s->promises.recent, 0, sizeof *s->promises.recent << WEND_RECENT_BITS);
+  s->stepper.recent = s->promises.recent;
   s->weighted = s->summed = false;
-  s->slack = 0;
+  s->slack = s->view != NULL ? s->summary.least * WEND_SLACK : 0;
   status = wend_pathfinder_begin_again(s);
   return status == WEND_OK ? WEND_RUNNING : status;
+}
+
+/* If so few of the cells are asked about, asking for all that could improve something costs less than a search in vain. */
+#define FEW_ASKED 0.0625
+
+wend_status wend_promises_start(wend_search *s) {
+  wend_costs costs;
+  if (s->promises.given == NULL || s->stats.expanded > 0 || s->expansion != EXPAND_CELLS || s->grid->kinds == NULL)
+    return WEND_RUNNING;
+  (void)wend_search_given(s, &costs);
+  return wend_grid_asked_share(s->grid, &costs) <= FEW_ASKED ? ask_always(s) : WEND_RUNNING;
 }
 
 static int compare_asked(const void *a, const void *b) {

@@ -12,6 +12,9 @@ wend_status wend_promises_trust(wend_search *s, const wend_map *map, const wend_
 /* After it: lets a search trust what its edge function promises, if it can: see promises.c. given: the costs of the caller, if the
  * search has the least ones. NO_MEMORY. */
 wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t count, const wend_costs *given);
+/* Before the kernel runs first: a search asks at once for all that could improve something, if that is little. RUNNING: the search goes
+ * on. NO_MEMORY, ABORTED, STALE. */
+wend_status wend_promises_start(wend_search *s);
 /* After a path to a goal was found with the least costs: asks along it. Results as below; the path has its cost. */
 wend_status wend_promises_confirm(wend_search *s, uint32_t goal);
 /* After the kernel has found a goal: asks along the path to it, if the search trusts. OK: its path is the result. RUNNING: it is not,

@@ -3,6 +3,7 @@
  *
  * expand_cells   grids where weights and tags alone decide the costs: the agent view has the cost of a step onto each kind. With
  *                COSTS_ALL, layers and turns add to it: only where the step would make the cell cheaper without them
+ * expand_asked   with COSTS_ASKED, a cell beside one that the edge function is asked about; and a cell with MARK_ASKED
  * expand_rarely  the same, with variation, or without a palette: then the weight and the tag of each cell are priced
  * expand_grid    all other grids: with walls, portals, or an edge function; also backward searches
  *
@@ -162,8 +163,18 @@ WEND_INLINE void expand_rarely(wend_search *s, hot_state *hot, const expanded_ce
   }
 }
 
-/* Forward only: the cell that a step leads to decides the cost of the step. */
-WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, const wend_mark *mark, uint32_t stamp,
+/* Whether the edge function is asked about a kind beside the cell: those have the cost NaN. */
+WEND_INLINE bool is_asked_beside(const wend_cell_cost *costs, const uint16_t *kind, ptrdiff_t stride) {
+  const double row = costs[kind[-1]].straight + costs[kind[1]].straight;
+  const uint16_t *north = kind - stride, *south = kind + stride;
+  const double above = costs[north[-1]].straight + costs[north[0]].straight + costs[north[1]].straight;
+  const double below = costs[south[-1]].straight + costs[south[0]].straight + costs[south[1]].straight;
+  const double sum = row + above + below;
+  return !(sum == sum);
+}
+
+/* Forward only: the cell that a step leads to decides the cost of the step. False: expand_asked has to do it. */
+WEND_INLINE bool expand_cells(wend_search *s, hot_state *hot, uint32_t place, const wend_mark *mark, uint32_t stamp,
                               const wend_cost_kind by, const wend_heuristic_kind heuristic, const bool perturbed,
                               const bool paged) {
   const ptrdiff_t stride = hot->stride;
@@ -179,9 +190,10 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
   }
   if (perturbed) {
     expand_rarely(s, hot, &cell, stamp, by, heuristic, paged);
-    return;
+    return true;
   }
   kind = hot->kinds + place;
+  if (by == COSTS_ASKED && WEND_UNLIKELY(is_asked_beside(costs, kind, stride))) return false;
   north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
   steps = cell.onward[stamp >> MARK_WAY_SHIFT & 15] & hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
   if (heuristic != HEURISTIC_HEXES && WEND_UNLIKELY(hot->bars != NULL)) steps &= ~(unsigned)hot->bars[place];
@@ -198,6 +210,7 @@ WEND_INLINE void expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
 #undef STEP_STRAIGHT
 #undef STEP_DIAGONAL
 #undef RELAX
+  return true;
 }
 
 /* Relaxes a step whose cost step.h has computed. g: of `from`. paged: the layout of the marks. False: the cost or the estimate
@@ -256,22 +269,29 @@ WEND_INLINE bool expand_grid(wend_search *s, hot_state *hot, uint32_t from, cons
   return s->grid->live_portals == 0 || expand_portals(s, hot, from, g, heap, paged);
 }
 
-/* Expands a cell with MARK_ASKED: the steps that were asked cost what the edge function has said, all others the least that it
- * promises. The cells after it may need all their neighbours: relax() lets them have no way back. heap: whether the search uses it. */
+/* Expands a cell by the edge function. Of a search that trusts its promises, a cell with MARK_ASKED: the steps that were asked cost
+ * what the function has said, all others the least that it promises. Otherwise the function is asked for each step that could be an
+ * improvement. The cells after it may need all their neighbours: relax() lets them have no way back. So each cell beside one that is
+ * asked about comes here, though the steps onto that cell are left out on the ways from its other neighbours. heap: whether the
+ * search uses it. */
 static WEND_NOINLINE wend_status expand_asked(wend_search *s, uint32_t from, const bool heap) {
-  wend_mark *mark = wend_marks_of(&s->marks, from);
+  const wend_mark *mark = wend_marks_of(&s->marks, from);
+  const bool trusts = s->promises.given != NULL, paged = s->marks.paged;
   const double g = mark->g;
   hot_state hot;
+  wend_memo memo;
   if (heap && !wend_heap_reserve(&s->heap, &s->alloc, 8)) return WEND_NO_MEMORY;
+  wend_memo_clear(&memo);
   load_hot(s, &hot, 0, EXPAND_CELLS);
-  hot.expanded++;
-  mark->stamp = (mark->stamp & ~MARK_OPEN) | MARK_EXPANDED;
   for (int d = 0; d < 8; d++) {
     const uint32_t to = wend_stepper_next(&s->stepper, from, d);
-    double cost = wend_search_asked(s, from, d);
-    if (!(cost == cost)) cost = wend_step_cell(&s->stepper, from, d, 0, INFINITY, NULL);
-    if (cost < INFINITY) (void)relax_rarely(s, &hot, from, g, to, g + cost, no_arrival, EXPAND_CELLS, heap, s->marks.paged);
+    double cost = trusts ? wend_search_asked(s, from, d) : NAN;
+    if (!trusts) cost = wend_step_cell(&s->stepper, from, d, g, known_cost(&hot, to, paged) - hot.slack, &memo);
+    else if (!(cost == cost)) cost = wend_step_cell(&s->stepper, from, d, 0, INFINITY, NULL);
+    if (s->stepper.invalid) break;
+    if (cost < INFINITY) (void)relax_rarely(s, &hot, from, g, to, g + cost, no_arrival, EXPAND_CELLS, heap, paged);
   }
   store_hot(s, &hot);
-  return WEND_OK;
+  if (!trusts) wend_search_find_view(s);
+  return s->stepper.invalid ? WEND_ABORTED : WEND_OK;
 }

@@ -641,6 +641,8 @@ static WEND_NOINLINE verdict decide_special(wend_search *s, uint32_t node, uint6
   }
   if (s->opts.visited && !note_visit(s, node, mark->g)) return OUT_OF_MEMORY;
   if ((mark->stamp & MARK_ASKED) == 0) return EXPAND;
+  mark->stamp = (mark->stamp & ~MARK_OPEN) | MARK_EXPANDED;
+  s->stats.expanded++;
   return expand_asked(s, node, heap) == WEND_OK ? SKIP : OUT_OF_MEMORY;
 }
 
@@ -658,7 +660,7 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, jumper *jum
     if (s->fewest_edges && !wend_heap_reserve_level(&s->heap, &s->alloc, steps)) return WEND_NO_MEMORY;
   }
   hot->expanded++;
-  if (expansion == EXPAND_CELLS) expand_cells(s, hot, place, mark, stamp, costs, heuristic, perturbed, paged);
+  if (expansion == EXPAND_CELLS) done = expand_cells(s, hot, place, mark, stamp, costs, heuristic, perturbed, paged);
   else if (perturbed && wend_search_turns_on(s)) done = expand_turns(s, hot, place, mark, expansion, heap, paged);
   else if (expansion == EXPAND_JUMPS) done = (s->weighted ? expand_directions : expand_jumps)(jump, place, mark);
   else if (expansion == EXPAND_GRID) done = expand_grid(s, hot, place, mark, heap, paged);
@@ -696,6 +698,11 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
     }
     store_hot(s, &hot);
     if (node == WEND_NONE) return s->found ? WEND_OK : WEND_NO_PATH;
+    if (expansion == EXPAND_CELLS && costs == COSTS_ASKED && status == WEND_ABORTED) {
+      status = expand_asked(s, node, heap);
+      decided = false, node = WEND_NONE;
+      if (status == WEND_OK) continue;
+    }
     if (status != WEND_OK) return status;
     v = decide_special(s, node, limit, heap);
     if (v == PAUSE) return WEND_RUNNING;
@@ -748,6 +755,7 @@ static wend_heuristic_kind other_heuristic(const wend_search *s) {
   X(cells, EXPAND_CELLS, COSTS_TAGS, OTHER, false, false, false, false)                  \
   X(paged_cells, EXPAND_CELLS, COSTS_TAGS, ANY, false, false, false, true)               \
   X(cells_all, EXPAND_CELLS, COSTS_ALL, ANY, false, false, false, PAGED)                 \
+  X(cells_asked, EXPAND_CELLS, COSTS_ASKED, ANY, false, false, false, PAGED)             \
   X(cells_rare, EXPAND_CELLS, CELL_COSTS, ANY, false, false, true, PAGED)                \
   X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, PAGED)        \
   X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, s->use_heap, true, PAGED)
@@ -769,6 +777,7 @@ typedef wend_status (*run_fn)(wend_search *, uint64_t);
 
 static run_fn cells_variant(const wend_search *s) {
   if (s->use_heap) return run_grid;
+  if (s->opts.costs.edge != NULL) return run_cells_asked;
   if (s->noise.most > 0 || s->region.kinds == NULL) return run_cells_rare;
   if (cell_costs(s) == COSTS_ALL || s->opts.partial) return run_cells_all;
   if (s->marks.paged) return run_paged_cells;

@@ -53,6 +53,7 @@ static const wend_array search_rows[] = {
     WEND_ARRAY(wend_search, promises.starts, promises.starts_capacity, 1),
     WEND_ARRAY(wend_search, promises.least, promises.least_capacity, 1),
     WEND_ARRAY(wend_search, promises.asked, promises.asked_capacity, 1),
+    WEND_ARRAY(wend_search, promises.recent, promises.recent_capacity, 1),
     WEND_ARRAY(wend_search, estimator.plane_bounds.choices, estimator.plane_bounds.choices_capacity, 1),
     WEND_ARRAY(wend_search, patterns, patterns_capacity, 1),
     WEND_ARRAY(wend_search, path_nodes, path_nodes_capacity, 1),

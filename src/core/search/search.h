@@ -77,20 +77,15 @@ typedef struct wend_search_ends {
   double point[3];      /* the position of the only goal, for `partial` */
 } wend_search_ends;
 
-/* A step about which the edge function was asked along a path. */
-typedef struct wend_asked_step {
-  uint64_t key; /* place x 8 + direction */
-  double cost;
-} wend_asked_step;
-
 /* What a search needs that trusts the promises of its edge function: see promises.c. */
 typedef struct wend_promises {
   wend_end *starts; /* to begin again; a search with variation and max_cost keeps them too */
   uint32_t starts_capacity, start_count;
   const wend_tag_cost *given; /* the costs of the caller, while opts has `least` in their place; NULL: it has not */
   wend_tag_cost *least;       /* the least that is promised, by tag */
-  wend_asked_step *asked;     /* sorted */
-  uint32_t least_capacity, asked_capacity, asked_count;
+  wend_asked_step *asked;     /* along paths, sorted; the key is place x 8 + direction */
+  wend_asked_step *recent;    /* of the stepper */
+  uint32_t least_capacity, asked_capacity, recent_capacity, asked_count;
   uint32_t dearer, rounds; /* the asked steps that cost more than promised; the searches that were begun again */
 } wend_promises;
 
