@@ -51,11 +51,9 @@ describe("field:update", function()
 
   it("makes fields again whose options no repair knows, with these options", function()
     local layer_map = wend.grid(20, 20)
-    local layer = wend.influence(layer_map)
-    layer:set(9, 9, 1)
     for _, opts in ipairs {
       { values = { 5 } }, { window = 6 }, { max_cost = 9 }, { per_turn = 4 }, { within = 2 }, { beside = true },
-      { cost = function(_, cost) return cost + 1 end }, { influence = { layer, 1 } },
+      { cost = function(_, cost) return cost + 1 end },
     } do
       local field = layer_map:field(10, 10, opts)
       layer_map:set(14, 12, 3)
@@ -118,13 +116,32 @@ describe("field:update", function()
     end
   end)
 
-  it("reads layers that got their numbers later", function()
-    local grid = wend.grid(9, 9)
-    local layer = wend.influence(grid)
-    local field = grid:field(1, 1, { influence = { layer, 1 } })
-    layer:set(2, 1, 5)
-    assert.is_true(field:valid() and (select(2, field:update())))
-    assert.equal(grid:field(1, 1, { influence = { layer, 1 } }):cost(3, 1), field:cost(3, 1))
+  it("mends after changes of layers, unless all of a layer may have changed", function()
+    local grid = wend.grid(40, 40)
+    for _, size in ipairs { 1, 3 } do
+      local layer, other = wend.influence(grid), wend.influence(grid)
+      local opts = { influence = { layer, 0.5, other, 2 }, size = size }
+      local field = grid:field(20, 20, opts)
+      local function updated(rebuilt)
+        assert.is_true(field:valid())
+        local changed, again = field:update()
+        assert.equal(rebuilt, again)
+        equal(field, grid:field(20, 20, opts))
+        return changed
+      end
+      assert.equal(0, updated(false))
+      layer:set(30, 20, 5)
+      assert.is_true(updated(false) > 0)
+      other:stamp(10, 10, 3, 4)
+      layer:add(30, 20, -2)
+      assert.is_true(updated(false) > 0)
+      other:set(30, 20, 0)                                -- what it was
+      assert.equal(0, updated(false))
+      layer:decay(0.5)
+      updated(true)
+      other:reset()
+      updated(true)
+    end
   end)
 
   it("leaves out goals of a graph that were removed", function()

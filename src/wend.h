@@ -575,7 +575,7 @@ WEND_API wend_influence *wend_influence_create(const wend_alloc *alloc, const we
 WEND_API void wend_influence_destroy(wend_influence *layer);
 WEND_API size_t wend_influence_bytes(const wend_influence *layer);
 /* The number of a node or cell. Set it, and add to it, perhaps less than 0. value: finite. NO_MEMORY: the first number of a grid
- * takes 4 bytes for each cell, and of a graph 8 bytes for each node. */
+ * takes 4 bytes for each cell, and of a graph 8 bytes for each node, and a 32nd more for a list of changes. */
 WEND_API double wend_influence_get(const wend_influence *layer, wend_id id);
 /* What the layers of an agent without a size add to a step of length 1 onto a node or cell. */
 WEND_API double wend_influence_sum(const wend_costs *costs, wend_id id);
@@ -1015,7 +1015,7 @@ WEND_API void wend_field_reset(wend_field *field);
  * costs: as a rule those that it was made with; if tags cost something else, it is made again. *changed: how many values were found
  * again; *rebuilt: whether all were. INVALID: the field was read from a file, has `sight`, or arithmetic has changed it, also if it
  * was relaxed since. NO_MEMORY, ABORTED: the field is empty; it can be updated again. After a longjmp, call wend_field_reset too.
- * Takes time in proportion to *changed and the edits; otherwise that of wend_field_make, and up to 0.7 of it more. */
+ * Takes time in proportion to *changed and the edits; otherwise that of wend_field_make, and up to 0.6 of it more. */
 WEND_API wend_status wend_field_update(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs,
                                        uint32_t *changed, bool *rebuilt);
 /* The same in slices, so that the field answers as before until the end. wend_field_mend returns RUNNING with an unchanged field if
@@ -1023,7 +1023,7 @@ WEND_API wend_status wend_field_update(wend_field *field, wend_search *search, w
  * wend_field_step goes on with: as in wend_field_begin, with `freeze`. Once that is done, `made` takes the place of the field.
  * NO_MEMORY, ABORTED: the field is unchanged. */
 WEND_API wend_status wend_field_mend(wend_field *field, wend_search *search, wend_map *map, const wend_costs *costs,
-                                     uint32_t *changed, bool *rebuilt);
+                                     uint32_t *changed);
 WEND_API wend_status wend_field_begin_again(wend_field *made, const wend_field *field, wend_search *search, wend_map *map,
                                             const wend_costs *costs, bool freeze);
 

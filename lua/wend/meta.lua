@@ -2761,8 +2761,9 @@ function Field:valid() end
 
 --- Brings the field up to date after edits of its map. It then equals a new field with the same goals and options, to
 --- the last bit. It mends only the places that the edits have touched: those whose cheapest way has changed, and no
---- others. Edits are those of cells, walls and links, or of nodes and edges; it may be a grid of hexes or an overlay,
---- and the agent may have a `size`. `changed`: how many costs were found again; `rebuilt`: whether all of them were.
+--- others. Edits are those of cells, walls and links, of nodes and edges, or of numbers of influence layers; it may be
+--- a grid of hexes or an overlay, and the agent may have a `size`. `changed`: how many costs were found again;
+--- `rebuilt`: whether all of them were.
 ---@return integer|nil changed
 ---@return boolean|string|nil rebuilt
 ---@return "stale"|nil code

@@ -284,7 +284,7 @@ static void work_field(wend_search *s, wend_map *map, wend_id goal, wend_id at, 
   CHECK(wend_file_kind_of(bytes, size) == WEND_FILE_FIELD && wend_file_is_whole(bytes, size));
   DONE(wend_field_update(f, s, map, &plain, &changed, &rebuilt));
   CHECK(changed == 0 && !rebuilt);
-  DONE(wend_field_mend(f, s, map, &plain, &changed, &rebuilt));
+  DONE(wend_field_mend(f, s, map, &plain, &changed));
   DONE(wend_field_begin_again(other, f, s, map, &plain, false));
   while (wend_field_step(other, s, 100, NULL) == WEND_RUNNING) continue;
   CHECK(wend_field_count(other) == wend_field_count(f));

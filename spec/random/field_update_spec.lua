@@ -87,6 +87,27 @@ describe("random updates of fields", function()
     end
   end
 
+  -- Layers of a map, for the option influence.
+  local function random_layers(rng, map)
+    local layers = {}
+    for i = 1, 2 * rng(1, 2), 2 do layers[i], layers[i + 1] = wend.influence(map), rng:pick { 0.3, 1, 50 } end
+    return layers
+  end
+
+  -- A number of one of the layers changes, at a node or cell, or many do.
+  local function edit_layer(rng, layers, kind, ...)
+    local layer, what = layers[2 * rng(1, #layers / 2) - 1], rng(1, 30)
+    local at, y = ...
+    local function call(method, ...)
+      if y then layer[method](layer, at, y, ...) else layer[method](layer, at, ...) end
+    end
+    if what <= 12 then call("set", rng:chance(0.7) and weight(rng, kind) or 0)
+    elseif what <= 20 then call("add", 4 * rng() - 2)
+    elseif what <= 28 then call("stamp", 3 * rng() + 0.1, 3 * rng(), rng:pick { "linear", "smooth", "flat" })
+    elseif what == 29 then layer:decay(rng())
+    else layer:reset() end
+  end
+
   local function each_cell(field)
     local cells = {}
     for x, y in field:each() do cells[#cells + 1] = x .. "," .. y end
@@ -99,20 +120,22 @@ describe("random updates of fields", function()
     return table.concat(costs, " ")
   end
 
-  -- Updates a field directly, or in slices: until these end it answers as before.
-  local function update(rng, field, queue)
+  -- Updates a field directly, or in slices: until these end it answers as before. between: called between slices.
+  local function update(rng, field, queue, between)
     if rng:chance(0.6) then return field:update() end
     local request, before = queue:update(field), rng:chance(0.1) and all_costs(field)
     while request.state == "waiting" or request.state == "running" do
       if before then assert.equal(before, all_costs(field)) end
       queue:step(rng:pick { 1, 40, 400 })
+      if between and request.state == "running" and rng:chance(0.05) then between() end
     end
     assert.is_nil(request.message)
+    if between then field:update() end                    -- layers may have changed meanwhile
     return request.result, request.rebuilt
   end
 
   it("on grids", function()
-    local mended, queue = { all = 0, hexes = 0, size = 0, between = 0 }, wend.queue()
+    local mended, queue = { all = 0, hexes = 0, size = 0, between = 0, layers = 0 }, wend.queue()
     helper.rounds("updates", 200, function(rng)
       local kind, sized = rng(1, 4), rng:chance(0.3)
       local base, hexes = random_map(rng, kind, sized)
@@ -125,17 +148,26 @@ describe("random updates of fields", function()
         goals[i], goals[i + 1] = rng(1, base:width()), rng(1, base:height())
       end
       local opts = random_options(rng, #goals / 2, sized)
+      opts.influence = rng:chance(0.4) and random_layers(rng, base) or nil
+      local function edit_layers()
+        edit_layer(rng, opts.influence, kind, rng(1, base:width()), rng(1, base:height()))
+      end
       local field = grid:field(goals, opts)
       for _ = 1, 12 do
-        for _ = 1, rng:pick { 1, 1, 1, 9 } do edit(rng, rng:chance(0.5) and base or grid, base, kind, between) end
-        local changed, rebuilt = update(rng, field, queue)
+        for _ = 1, rng:pick { 1, 1, 1, 9 } do
+          if opts.influence and rng:chance(0.5) then edit_layers()
+          else edit(rng, rng:chance(0.5) and base or grid, base, kind, between) end
+        end
+        local changed, rebuilt = update(rng, field, queue, opts.influence and edit_layers)
         assert.is_true(field:valid())
         local new = grid:field(goals, opts)
         assert.is_true(field:encode() == new:encode())
         assert.equal(each_cell(new), each_cell(field))
         for what in pairs(changed > 0 and not rebuilt and mended or {}) do
           if what == "all" or (what == "hexes" and hexes) or (what == "size" and (opts.size or 1) > 1) or
-            (what == "between" and between) then mended[what] = mended[what] + 1 end
+            (what == "between" and between) or (what == "layers" and opts.influence) then
+            mended[what] = mended[what] + 1
+          end
         end
       end
     end)
@@ -207,10 +239,18 @@ describe("random updates of fields", function()
       if opts.size == 0 then opts.size = nil end
       if rng:chance(0.5) then opts.costs = wend.costs { mud = 3, road = { plus = 0.5 }, sea = false } end
       if rng:chance(0.1) then opts.max_cost = rng(1, 30) end
+      opts.influence = rng:chance(0.3) and random_layers(rng, base) or nil
+      local function edit_layers()
+        local node = pick_of(rng, g:nodes())
+        if node then edit_layer(rng, opts.influence, kind, node) end
+      end
       local field = g:field(goals, opts)
       for _ = 1, 12 do
-        for _ = 1, rng:pick { 1, 1, 1, 5 } do edit_graph(rng, rng:chance(0.5) and base or g, base, kind) end
-        local changed, rebuilt = update(rng, field, queue)
+        for _ = 1, rng:pick { 1, 1, 1, 5 } do
+          if opts.influence and rng:chance(0.5) then edit_layers()
+          else edit_graph(rng, rng:chance(0.5) and base or g, base, kind) end
+        end
+        local changed, rebuilt = update(rng, field, queue, opts.influence and edit_layers)
         assert.is_true(field:valid())
         local left = {}
         for _, goal in ipairs(goals) do if g:has(goal) then left[#left + 1] = goal end end

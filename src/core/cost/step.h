@@ -128,6 +128,8 @@ typedef enum wend_asking {
  * The walkers of a crowd keep a layer until they get another way. If it is destroyed before, it has no numbers from then on. */
 struct wend_influence {
   wend_alloc alloc;
+  uint64_t serial;                /* of this layer alone, among those of maps */
+  wend_journal journal;           /* of the numbers that have changed, by index */
   uint32_t keepers;               /* how many keep it: its maker, and walkers */
   uint32_t width, height, stride; /* of the grid; 0: it is of a graph */
   uint32_t count;                 /* of the numbers that are set; the others are 0 */

@@ -29,6 +29,12 @@ typedef struct wend_portal_step {
   uint32_t place, parent;
 } wend_portal_step;
 
+/* A layer that costs of a field have. */
+typedef struct wend_field_layer {
+  uint64_t serial, noted; /* serial: 0: there is no layer; noted: the cursor in its journal */
+  double factor;
+} wend_field_layer;
+
 struct wend_field {
   wend_alloc alloc;
   uint64_t serial;  /* of the map; 0: the field is empty */
@@ -41,6 +47,8 @@ struct wend_field {
   bool making;         /* wend_field_begin has begun it: it is empty until the last slice */
   wend_tag_cost *tags; /* the agent's costs of tags; tag_count 0: the costs are the weights */
   uint32_t tags_capacity, tag_count;
+  wend_field_layer *layers;
+  uint32_t layers_capacity, layer_count;
   bool asked;       /* an edge function or layers decided costs */
   double size;      /* of the agent: wend_costs.size */
   bool passing;     /* some tag is pass_only */

@@ -179,7 +179,9 @@ static void restore(wend_field *field, const wend_root *roots, uint32_t root_cou
 
 wend_status wend_field_keep_costs(wend_field *field, wend_map *map, const wend_costs *costs) {
   uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(map) + 1;
-  if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count)) return WEND_NO_MEMORY;
+  if (!WEND_GROW(&field->alloc, field->tags, field->tags_capacity, count) ||
+      !WEND_GROW(&field->alloc, field->layers, field->layers_capacity, costs->influence_count))
+    return WEND_NO_MEMORY;
   if (count > 0) memcpy(field->tags, costs->tags, count * sizeof *field->tags);
   field->tag_count = count;
   field->asked = costs->edge != NULL || costs->influence_count > 0;
@@ -282,7 +284,7 @@ static bool is_mendable(const wend_field *field) {
 
 bool wend_field_by_edits(const field_task *t) {
   const wend_costs *costs = &t->opts.costs;
-  if (costs->edge != NULL || costs->influence_count > 0 || t->opts.turns.per_turn > 0 || t->opts.variation > 0) return false;
+  if (costs->edge != NULL || t->opts.turns.per_turn > 0 || t->opts.variation > 0) return false;
   return !t->map->is_grid || (((const wend_grid *)t->ground)->fit == NULL && wend_body_size(costs) == 1);
 }
 static bool is_plain(const field_task *t) {
@@ -299,6 +301,7 @@ wend_status wend_field_begin_flood(field_task *t, wend_search *s) {
   status = wend_field_keep_costs(field, t->map, &t->opts.costs);
   if (status == WEND_OK && !wend_field_room(field, t->map, &t->region)) status = WEND_NO_MEMORY;
   if (status != WEND_OK) return status;
+  wend_field_note_layers(field, &t->opts.costs);
   t->by_cells = is_plain(t);
   t->exact = t->by_cells || (wend_field_by_edits(t) && is_mendable(field) && !t->rooted);
   if (t->exact && t->map->is_grid) {
@@ -308,6 +311,24 @@ wend_status wend_field_begin_flood(field_task *t, wend_search *s) {
     t->started = false;
   }
   return status == WEND_OK && !t->by_cells ? begin_kernel(t, s) : status;
+}
+
+void wend_field_note_layers(wend_field *field, const wend_costs *costs) {
+  for (uint32_t i = 0; i < costs->influence_count; i++) {
+    const wend_influence *layer = costs->influences[i].layer;
+    field->layers[i].factor = costs->influences[i].factor;
+    field->layers[i].serial = layer != NULL ? layer->serial : 0;
+    field->layers[i].noted = layer != NULL ? layer->journal.end : 0;
+  }
+  field->layer_count = costs->influence_count;
+}
+
+void wend_field_lend(field_task *t, wend_stepper *stepper) {
+  *stepper = t->map->is_grid ? wend_grid_stepper((const wend_grid *)t->ground, &t->opts.costs)
+                             : wend_graph_stepper((const wend_graph *)t->ground, &t->opts.costs);
+  if (t->map->is_grid) stepper->region = t->region;
+  t->flooding.stepper = is_plain(t) ? NULL : stepper;
+  t->flooding.layers = t->opts.costs.influence_count > 0 ? stepper : NULL;
 }
 
 static uint64_t add_limit(uint64_t expanded, uint64_t more) {
@@ -321,8 +342,10 @@ static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_stat
   const wend_grid *grid = (const wend_grid *)t->ground;
   const uint64_t before = t->flooding.expanded;
   uint64_t all = UINT64_MAX;
+  wend_stepper stepper;
   *status = WEND_RUNNING;
   if (!wend_flood_cells_clear(&t->flooding, s->slice_tables ? left : &all)) return true;
+  wend_field_lend(t, &stepper);
   if (!t->started) {
     *status = wend_flood_cells_start(&t->flooding, grid, &t->region, t->roots, t->root_count, &t->opts);
     if (*status == WEND_OK) (void)close_outside(t, s);
@@ -363,18 +386,11 @@ wend_status wend_field_settle_portals(field_task *t) {
   return WEND_OK;
 }
 
-wend_stepper *wend_field_stepper(const field_task *t, wend_stepper *stepper) {
-  if (is_plain(t)) return NULL;
-  *stepper = t->map->is_grid ? wend_grid_stepper((const wend_grid *)t->ground, &t->opts.costs)
-                             : wend_graph_stepper((const wend_graph *)t->ground, &t->opts.costs);
-  return stepper;
-}
-
 /* The kernel has made values of cells: finds the ways that flood.c describes. */
 static wend_status settle_ways(field_task *t, uint64_t *left) {
   wend_stepper stepper;
   wend_status status;
-  t->flooding.stepper = wend_field_stepper(t, &stepper);
+  wend_field_lend(t, &stepper);
   status = wend_flood_settle(&t->flooding, (const wend_grid *)t->ground, &t->region, &t->opts, &t->settled, left);
   if (status == WEND_OK) status = wend_field_settle_portals(t);
   t->flooding.stepper = NULL;

@@ -37,16 +37,19 @@ typedef struct field_task {
 
 /* Makes room for the result of a flood over a region of a grid, or over a graph. False: no memory. */
 bool wend_field_room(wend_field *field, const wend_map *map, const wend_region *region);
+/* Notes layers, for which wend_field_keep_costs has made room, as they are. */
+void wend_field_note_layers(wend_field *field, const wend_costs *costs);
 /* Copies the costs of tags, which sum_path needs. */
 wend_status wend_field_keep_costs(wend_field *field, wend_map *map, const wend_costs *costs);
 /* Chooses the map that is flooded, and the region of it. */
 wend_status wend_field_ground(field_task *t, wend_search *s, const wend_costs *costs);
-/* Whether edges, or cells, walls and portals, alone decide the costs, so that only edits change them; and whether cells alone do. */
+/* Whether edges, or cells, walls and portals, and layers alone decide the costs, so that only edits change them. */
 bool wend_field_by_edits(const field_task *t);
 /* Finds the portals that are ways of cells, once the ways are known: of each cell the first that gives it its value. */
 wend_status wend_field_settle_portals(field_task *t);
 /* The stepper that decides what steps cost. NULL: cells alone do. */
-wend_stepper *wend_field_stepper(const field_task *t, wend_stepper *stepper);
+/* Lends the flooding the stepper that decides what steps cost, unless cells alone do, and that of layers. */
+void wend_field_lend(field_task *t, wend_stepper *stepper);
 /* Keeps what a new field is made with. Without goals there is no window. goals, values: those of the field itself when it is made again.
  * False: no memory. */
 bool wend_field_keep_given(wend_field *field, const wend_id *goals, const double *values, uint32_t goal_count,

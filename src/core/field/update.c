@@ -7,10 +7,16 @@
 
 WEND_NO_FUSING
 
-/* Whether tags cost what they cost when the field was made; tags may have been added since. */
+/* Whether tags and layers cost what they cost when the field was made; tags may have been added since, and numbers may have changed. */
 static bool has_field_costs(const wend_field *field, const wend_map *map, const wend_costs *costs) {
   const uint32_t count = costs->tags == NULL ? 0 : wend_map_tag_count(map) + 1;
   if ((count == 0) != (field->tag_count == 0) || count < field->tag_count) return false;
+  if (field->layer_count != costs->influence_count) return false;
+  for (uint32_t i = 0; i < field->layer_count; i++) {
+    const wend_influence *layer = costs->influences[i].layer;
+    if (field->layers[i].serial != (layer != NULL ? layer->serial : 0)) return false;
+    if (field->layers[i].factor != costs->influences[i].factor) return false;
+  }
   for (uint32_t i = 0; i < field->tag_count; i++) {
     const wend_tag_cost *a = &field->tags[i], *b = &costs->tags[i];
     if (a->times != b->times || a->plus != b->plus || a->at_least != b->at_least) return false;
@@ -58,14 +64,51 @@ static wend_status begin_nodes(field_task *t, wend_search *s) {
   return WEND_OK;
 }
 
-/* Mends a field that is exact. RUNNING: it must be made again. *spoiled: it is of no use now, as after NO_MEMORY. */
-static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
-                              bool *spoiled) {
-  const wend_flooded result = {field->values, field->ways, field->closed};
-  uint64_t noted = field->noted;
-  wend_changes changes, again;
-  wend_stepper stepper;
+/* What has changed since a field was made: the map, and each layer. */
+typedef struct field_edits {
+  wend_changes *changes; /* of the map first */
+  uint32_t count;
+  uint64_t noted, all; /* noted: the cursor in the journal of the map; all: how many changes there are */
+} field_edits;
+
+/* RUNNING: some are lost. NO_MEMORY. */
+static wend_status read_edits(const wend_field *field, wend_search *s, const wend_map *map, const wend_costs *costs,
+                              field_edits *edits) {
+  edits->noted = field->noted, edits->count = 1 + costs->influence_count;
+  edits->changes = wend_search_scratch(s, FIELD_ROOTS, edits->count * sizeof *edits->changes);
+  if (edits->changes == NULL) return WEND_NO_MEMORY;
+  if (!wend_read_changes_of(map, &edits->noted, edits->changes)) return WEND_RUNNING;
+  edits->all = edits->changes->end - edits->changes->at;
+  for (uint32_t i = 1; i < edits->count; i++) {
+    const wend_influence *layer = costs->influences[i - 1].layer;
+    const wend_journal none = {NULL, 0, 0, 0};
+    uint64_t noted = field->layers[i - 1].noted;
+    if (!wend_read_changes(layer != NULL ? &layer->journal : &none, &noted, &edits->changes[i])) return WEND_RUNNING;
+    edits->all += edits->changes[i].end - edits->changes[i].at;
+  }
+  return WEND_OK;
+}
+
+/* Whether an edit may have closed a goal that then has entrances. */
+static bool closes_goal(const field_task *t, wend_changes changes) {
+  const wend_field *field = t->field;
+  const wend_graph *graph = (const wend_graph *)t->map;
   uint32_t place;
+  wend_stepper stepper;
+  (void)wend_map_stepper(t->map, &t->opts.costs, &stepper); /* it is synced */
+  while (field->given.ends.closed && wend_next_change(&changes, &place)) {
+    const uint32_t i = t->map->is_grid ? place : graph->slot_of[place & ~CHANGED_NODE];
+    if (i >= field->count || field->ways[i] != NO_WAY || !wend_field_is_reached(field, i)) continue;
+    if (wend_is_place_closed(&stepper, place & ~CHANGED_NODE)) return true;
+  }
+  return false;
+}
+
+/* Mends a field that is exact. RUNNING: it is as it was, and must be made again. */
+static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed) {
+  const wend_flooded result = {field->values, field->ways, field->closed};
+  field_edits edits;
+  wend_stepper stepper;
   wend_status status = wend_search_open(s, &map, false);
   field_task t;
   memset(&t, 0, sizeof t);
@@ -74,27 +117,26 @@ static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, 
   if (status == WEND_OK) status = wend_field_ground(&t, s, costs);
   if (status != WEND_OK) return status;
   if (map->is_grid && !wend_grid_asks((const wend_grid *)t.ground, costs)) t.opts.costs.edge = NULL;
-  if (!map->is_grid && field->given.ends.closed) return WEND_RUNNING;
-  if (!wend_field_by_edits(&t) || !wend_read_changes_of(map, &noted, &changes)) return WEND_RUNNING;
-  if (changes.end - changes.at > field->count / MENDED_SHARE) return WEND_RUNNING;
+  if (!wend_field_by_edits(&t)) return WEND_RUNNING;
+  status = read_edits(field, s, map, costs, &edits);
+  if (status != WEND_OK || (edits.all == 0 && field->version == map->version)) return status;
+  if (edits.all > field->count / MENDED_SHARE) return WEND_RUNNING;
   status = wend_field_keep_costs(field, map, &t.opts.costs);
   if (status != WEND_OK || field->passing) return status == WEND_OK ? WEND_RUNNING : status;
-  again = changes;
-  while (field->given.ends.closed && wend_next_change(&again, &place)) /* a goal may be closed, and have entrances */
-    if (field->ways[place] == NO_WAY && wend_field_is_reached(field, place)) return WEND_RUNNING;
   t.opts.heuristic = WEND_ZERO;
   if (!map->is_grid) status = begin_nodes(&t, s);
   else
     status = wend_flood_cells_begin(&t.flooding, s, (const wend_grid *)t.ground, &t.region, !field->outward, false, &t.opts,
                                     &result);
-  if (status != WEND_OK) return status;
-  t.flooding.stepper = wend_field_stepper(&t, &stepper);
-  status = wend_flood_cells_mend(&t.flooding, map->is_grid ? (const wend_grid *)t.ground : NULL, &t.opts, FIELD_MENDED, changes,
-                                 changed);
+  if (status != WEND_OK || closes_goal(&t, *edits.changes)) return status == WEND_OK ? WEND_RUNNING : status;
+  wend_field_lend(&t, &stepper);
+  status = wend_flood_cells_mend(&t.flooding, map->is_grid ? (const wend_grid *)t.ground : NULL, &t.opts, FIELD_MENDED,
+                                 edits.changes, edits.count, changed);
   if (status == WEND_OK) status = wend_field_settle_portals(&t);
-  *spoiled = status == WEND_RUNNING;
-  field->version = map->version, field->noted = noted;
-  return status;
+  if (status != WEND_OK) return status;
+  field->version = map->version, field->noted = edits.noted;
+  wend_field_note_layers(field, costs);
+  return WEND_OK;
 }
 
 wend_status wend_field_begin_again(wend_field *made, const wend_field *field, wend_search *s, wend_map *map,
@@ -124,26 +166,24 @@ static wend_status make_at_once(wend_field *field, wend_search *s, wend_map *map
   return status;
 }
 
-wend_status wend_field_mend(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
-                            bool *rebuilt) {
+wend_status wend_field_mend(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed) {
   const bool is_same = field->serial == map->serial && has_field_costs(field, map, costs);
   wend_status status = WEND_RUNNING;
-  *changed = 0, *rebuilt = false;
+  *changed = 0;
   wend_search_reset(s);
   if (field->altered || !field->known) return WEND_INVALID;
-  if (is_same && field->version == map->version && !field->asked && costs->influence_count == 0) return WEND_OK;
-  if (is_same && field->exact && field->version < map->version) status = mend_field(field, s, map, costs, changed, rebuilt);
+  if (is_same && field->version == map->version && !field->asked) return WEND_OK;
+  if (is_same && field->exact && field->version <= map->version) status = mend_field(field, s, map, costs, changed);
   wend_search_drop_view(s);
-  if (*rebuilt) status = make_at_once(field, s, map, costs, changed);
   if (status != WEND_OK && status != WEND_RUNNING) wend_field_reset(field);
   return status;
 }
 
 wend_status wend_field_update(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed,
                               bool *rebuilt) {
-  wend_status status = wend_field_mend(field, s, map, costs, changed, rebuilt);
-  if (status != WEND_RUNNING) return status;
-  *rebuilt = true;
+  wend_status status = wend_field_mend(field, s, map, costs, changed);
+  *rebuilt = status == WEND_RUNNING;
+  if (!*rebuilt) return status;
   status = make_at_once(field, s, map, costs, changed);
   if (status != WEND_OK) wend_field_reset(field);
   return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of fields, what a field is asked, and arithmetic with its values. field.c makes fields.
+/* The memory of fields, what a field is asked, and arithmetic with its values. make.c makes fields.
  *
  *   lookup   from an id to its value number; follow parents to a goal
  *   lowest   the neighbour with the lowest value */
@@ -17,17 +17,12 @@ WEND_NO_FUSING
 wend_field *wend_field_create(const wend_alloc *alloc) { return wend_new(alloc, sizeof(wend_field)); }
 
 static const wend_array field_rows[] = {
-    WEND_ARRAY(wend_field, values, values_capacity, 1),
-    WEND_ARRAY(wend_field, next, next_capacity, 1),
-    WEND_ARRAY(wend_field, ways, ways_capacity, 1),
-    WEND_ARRAY(wend_field, portal_steps, portal_steps_capacity, 1),
-    WEND_ARRAY(wend_field, edges, edges_capacity, 1),
-    WEND_ARRAY(wend_field, generations, generations_capacity, 1),
-    WEND_ARRAY(wend_field, tags, tags_capacity, 1),
-    WEND_ARRAY(wend_field, closed, closed_capacity, 1),
-    WEND_ARRAY(wend_field, closed_next, closed_next_capacity, 1),
-    WEND_ARRAY(wend_field, goals, goals_capacity, 1),
-    WEND_ARRAY(wend_field, starts, starts_capacity, 1),
+    WEND_ARRAY(wend_field, values, values_capacity, 1), WEND_ARRAY(wend_field, next, next_capacity, 1),
+    WEND_ARRAY(wend_field, ways, ways_capacity, 1),     WEND_ARRAY(wend_field, portal_steps, portal_steps_capacity, 1),
+    WEND_ARRAY(wend_field, edges, edges_capacity, 1),   WEND_ARRAY(wend_field, generations, generations_capacity, 1),
+    WEND_ARRAY(wend_field, tags, tags_capacity, 1),     WEND_ARRAY(wend_field, layers, layers_capacity, 1),
+    WEND_ARRAY(wend_field, closed, closed_capacity, 1), WEND_ARRAY(wend_field, closed_next, closed_next_capacity, 1),
+    WEND_ARRAY(wend_field, goals, goals_capacity, 1),   WEND_ARRAY(wend_field, starts, starts_capacity, 1),
 };
 static const wend_arrays field_arrays = WEND_ARRAYS(field_rows);
 

@@ -16,17 +16,20 @@ wend_influence *wend_influence_create(const wend_alloc *alloc, const wend_map *m
   wend_influence *layer = wend_new(alloc, sizeof *layer);
   if (layer == NULL) return NULL;
   layer->keepers = 1;
+  layer->serial = wend_map_new_serial();
   if (map->is_grid) layer->width = grid->width, layer->height = grid->height, layer->stride = grid->stride;
   return layer;
 }
 
 static const wend_array layer_rows[] = {WEND_ARRAY(wend_influence, values, values_capacity, 1),
-                                        WEND_ARRAY(wend_influence, generations, generations_capacity, 1)};
+                                        WEND_ARRAY(wend_influence, generations, generations_capacity, 1),
+                                        WEND_ARRAY(wend_influence, journal.changes, journal.capacity, 1)};
 static const wend_arrays layer_arrays = WEND_ARRAYS(layer_rows);
 
 void wend_influence_reset(wend_influence *layer) {
   wend_arrays_free(layer_arrays, 1, &layer->alloc, layer);
   layer->count = 0;
+  wend_note_all(&layer->journal);
 }
 
 void wend_influence_keep(const wend_influence *layer) {
@@ -61,11 +64,19 @@ static float bounded(double value) {
   return !(value > 0) ? 0 : (float)(value < WEND_INFLUENCE_MAX ? value : WEND_INFLUENCE_MAX);
 }
 
+/* Stores a number of a grid, or of a node that has one. */
+static inline void store(wend_influence *layer, uint32_t index, float value) {
+  if (layer->values[index] == value) return;
+  layer->values[index] = value;
+  wend_note_change(&layer->journal, &layer->alloc, index, layer->count);
+}
+
 wend_status wend_influence_set(wend_influence *layer, wend_id id, double value) {
-  const uint32_t index = wend_influence_index(layer, id);
+  const uint32_t index = wend_influence_index(layer, id), generation = (uint32_t)(id >> 32);
   if (!make_influence_room(layer, index)) return WEND_NO_MEMORY;
-  layer->values[index] = bounded(value);
-  if (layer->width == 0) layer->generations[index] = (uint32_t)(id >> 32);
+  if (layer->width == 0 && layer->generations[index] != generation) layer->values[index] = 0; /* that of a removed node */
+  if (layer->width == 0) layer->generations[index] = generation;
+  store(layer, index, bounded(value));
   return WEND_OK;
 }
 
@@ -88,6 +99,7 @@ void wend_influence_decay(wend_influence *layer, double factor) {
   for (; i + TOGETHER <= layer->count; i += TOGETHER, values += TOGETHER)
     for (uint32_t k = 0; k < TOGETHER; k++) values[k] = faded(values[k] * by);
   for (; i < layer->count; i++, values++) *values = faded(*values * by);
+  wend_note_all(&layer->journal);
 }
 
 /* ---- Shapes ------------------------------------------------------------------------------------------------- */
@@ -109,7 +121,7 @@ WEND_INLINE void stamp_cells(wend_influence *layer, wend_shape shape, wend_id at
   double centre[2] = {0, 0}, point[2];
   if (shape != WEND_SQUARES) wend_hex_point(shape, (uint32_t)x, (uint32_t)y, centre);
   for (int64_t dy = top; dy <= bottom; dy++) {
-    float *row = layer->values + (y + dy + 1) * layer->stride + x + 1;
+    const int64_t row = (y + dy + 1) * layer->stride + x + 1;
     for (int64_t dx = left; dx <= right; dx++) {
       double square = (double)(dx * dx + dy * dy);
       if (shape != WEND_SQUARES) {
@@ -117,7 +129,8 @@ WEND_INLINE void stamp_cells(wend_influence *layer, wend_shape shape, wend_id at
         square = wend_hex_steps(shape, point[0] - centre[0], point[1] - centre[1]);
         square *= square;
       }
-      row[dx] = bounded((double)row[dx] + value * share_left(falloff, square * shrink));
+      store(layer, (uint32_t)(row + dx),
+            bounded((double)layer->values[row + dx] + value * share_left(falloff, square * shrink)));
     }
   }
 }
@@ -205,6 +218,7 @@ wend_status wend_influence_obstacle_distance(wend_influence *layer, const wend_g
       }
     }
   }
+  wend_note_all(&layer->journal);
   return WEND_OK;
 }
 

@@ -104,17 +104,14 @@ void wend_scales_settle(wend_scales *scales) {
 /* The least size of a journal. */
 #define JOURNAL_MIN 64u
 
-void wend_map_note_all(wend_map *map) { map->journal.first = ++map->journal.end; }
-
 /* The journal has room for at least JOURNAL_MIN changes, and for one for each 32 places. */
-void wend_map_note_only(wend_map *map, uint32_t change, uint32_t place_count) {
-  wend_journal *journal = &map->journal;
+void wend_note_change(wend_journal *journal, const wend_alloc *alloc, uint32_t change, uint32_t place_count) {
   if (journal->capacity == 0) {
     uint32_t capacity = JOURNAL_MIN;
     while (capacity < place_count / 32) capacity *= 2;
     journal->first = journal->end;
-    if (!WEND_RESIZE(&map->alloc, journal->changes, journal->capacity, capacity)) {
-      wend_map_note_all(map); /* without memory for a journal every change is lost */
+    if (!WEND_RESIZE(alloc, journal->changes, journal->capacity, capacity)) {
+      wend_note_all(journal); /* without memory for a journal every change is lost */
       return;
     }
   }

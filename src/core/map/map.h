@@ -8,7 +8,7 @@
 #include "core/base/potentials.h"
 #include "core/map/histogram.h"
 
-/* The journal of a map: what the latest edits have changed.
+/* The journal of a map, or of an influence layer: what the latest edits have changed.
  *
  * What is kept of a map (views, labels, searches in slices, overlays, watches) is brought up to date by the changes that it does
  * not know yet. It is a reader, with a cursor: the number of changes that it knows. A new reader begins at journal.end.
@@ -20,7 +20,7 @@
  *
  * A change of a grid is a place: of a cell that has another value, a wall beside it, or a portal at it. A change of a graph is
  * the place of an end of an edge that was added, removed or changed; or, with CHANGED_NODE, of a node that was closed, opened,
- * moved or removed. */
+ * moved or removed. A change of a layer is the index of a number. */
 #define CHANGED_NODE 0x80000000u
 
 /* A ring: change number i is in changes[i & (capacity - 1)]. Changes before `first` are lost, and so are changes that the ring has
@@ -45,6 +45,10 @@ static inline bool wend_read_changes(const wend_journal *journal, uint64_t *curs
   changes->end = *cursor = journal->end;
   return changes->at >= journal->first && changes->end - changes->at <= journal->capacity;
 }
+
+/* Writes a change, or that everything may have changed. place_count: of what the journal is about, for its size if it is new. */
+void wend_note_change(wend_journal *journal, const wend_alloc *alloc, uint32_t change, uint32_t place_count);
+static inline void wend_note_all(wend_journal *journal) { journal->first = ++journal->end; }
 
 /* The next change. False: there is none. */
 static inline bool wend_next_change(wend_changes *changes, uint32_t *change) {
@@ -200,9 +204,11 @@ static inline bool wend_touched_since(const uint32_t *touched, uint32_t capacity
   return at < capacity && (uint32_t)(touched[at] - (uint32_t)version - 1u) < (uint32_t)(now - version);
 }
 /* Writes a change into the journal of a map. place_count: of the map, for the size of a new journal. */
-void wend_map_note_only(wend_map *map, uint32_t change, uint32_t place_count);
+static inline void wend_map_note_only(wend_map *map, uint32_t change, uint32_t place_count) {
+  wend_note_change(&map->journal, &map->alloc, change, place_count);
+}
 /* Notes that everything may have changed. */
-void wend_map_note_all(wend_map *map);
+static inline void wend_map_note_all(wend_map *map) { wend_note_all(&map->journal); }
 
 /* ---- Copies and frozen versions: clone.c ---------------------------------------------------------------------
  *

@@ -53,9 +53,13 @@ static WEND_NOINLINE bool next_bucket(wend_flooding *f) {
   return more;
 }
 
-/* What a step onto a place costs without a palette. Not inlined: it stands in each step of the loop. */
 WEND_NOINLINE wend_cell_cost wend_flood_own_price(const wend_flooding *f, uint32_t place) {
-  return wend_own_price(&f->own, place);
+  wend_cell_cost cost = f->kinds == NULL ? wend_own_price(&f->own, place) : f->costs[f->kinds[place]];
+  if (f->layers != NULL && cost.straight < INFINITY) {
+    const double added = wend_step_added(f->layers, place);
+    cost.straight += added, cost.diagonal += f->own.diagonal * added;
+  }
+  return cost;
 }
 
 /* A straight step costs about what the value of a cell is if this is not more: rounding, and a little more, may differ. It depends
@@ -65,9 +69,9 @@ WEND_NOINLINE wend_cell_cost wend_flood_own_price(const wend_flooding *f, uint32
  * diagonal ones. */
 #define PREFERRED_TO(way) (IS_DIAGONAL(way) ? 0xa5u & ~((2u << (way)) - 1) : 0xa5u | (0x5au & ~((2u << (way)) - 1)))
 
-/* The state of a place: an odd number if it is not open. own: there is no palette. */
+/* The state of a place: an odd number if it is not open. own: perhaps there is no palette. */
 WEND_INLINE unsigned state_of(const wend_flooding *f, uint32_t place, const bool own) {
-  return own ? wend_flood_own_price(f, place).straight == INFINITY : f->states[f->kinds[place]];
+  return own && f->kinds == NULL ? wend_flood_own_price(f, place).straight == INFINITY : f->states[f->kinds[place]];
 }
 
 /* Whether a step that costs about what the value of a place is may be its way: what is left out beside a way (wend_onward) must not be
@@ -173,7 +177,7 @@ WEND_INLINE void prefer_way(const wend_flooding *f, double from_value, uint32_t 
 WEND_INLINE void expand(wend_flooding *f, uint32_t place, unsigned way, const bool back, const bool rooted, const bool own,
                         const bool barred) {
   const ptrdiff_t stride = f->stride;
-  const uint16_t *kind = own ? NULL : f->kinds + place;
+  const uint16_t *kind = own ? NULL : f->kinds + place; /* own: there is no palette, or layers add to it */
   const uint8_t *states = f->states;
 #define STATE_BESIDE(offset) (own ? state_of(f, (uint32_t)(place + (offset)), true) : states[kind[offset]])
   const unsigned north = STATE_BESIDE(-stride), west = STATE_BESIDE(-1), east = STATE_BESIDE(1), south = STATE_BESIDE(stride);
@@ -261,7 +265,7 @@ static WEND_NOINLINE wend_status flow_own(wend_flooding *f) { return spread(f, f
 static WEND_NOINLINE wend_status flow_hexes(wend_flooding *f) { return spread(f, f->back, f->rooted, false, true); }
 
 static wend_status flow(wend_flooding *f) {
-  if (f->kinds == NULL) return flow_own(f);
+  if (f->kinds == NULL || f->layers != NULL) return flow_own(f);
   if (f->bars != NULL) return flow_hexes(f);
   return !f->back ? flow_outward(f) : f->rooted ? flow_back_rooted(f) : flow_back(f);
 }

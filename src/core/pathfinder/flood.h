@@ -48,12 +48,13 @@ typedef struct wend_flooding {
   bool level;                   /* some step adds nothing to a value */
   uint32_t beside[8];           /* how far the neighbour in a direction lies from a place */
   wend_own_prices own;          /* without a palette */
+  const wend_stepper *layers;   /* adds what layers do; borrowed for one slice. NULL: there are none */
   wend_stepper *stepper;        /* for mend.c, borrowed: it is a graph, or there are walls or portals. NULL: there are none */
   uint32_t *next, *generations; /* of a graph, as in wend_field. All is by slot then, and the ways are PORTAL_WAY */
   wend_id *edges;
 } wend_flooding;
 
-/* The same for cells where weights and tags alone decide the costs (wend_grid_is_plain). It has its own loop, which is faster
+/* The same for cells where weights, tags and layers alone decide the costs (wend_grid_is_plain). It has its own loop, which is faster
  * than the kernel, because it stores only a value and a direction for each cell. rooted: the values of the roots are in
  * result->values already; otherwise wend_flood_cells_start sets them. The search, the region and the result are borrowed until the
  * end. OK, NO_MEMORY. */
@@ -79,15 +80,15 @@ bool wend_flood_borrow(wend_flooding *f, const wend_grid *grid, const wend_searc
 /* Sets the values of the margin to -INFINITY, which no step improves. */
 void wend_flood_close_margin(const wend_region *region, double *values);
 
-/* What a step onto a place costs without a palette. Not inlined: it stands in each step of the loop. */
+/* What a step onto a place costs without a palette, or with layers. Not inlined: it stands in each step of the loop. */
 wend_cell_cost wend_flood_own_price(const wend_flooding *f, uint32_t place);
-/* While they are borrowed: what a step onto a place costs, whether there is a palette or not. */
+/* While they are borrowed: what a step onto a place costs. */
 static inline wend_cell_cost wend_flood_price(const wend_flooding *f, uint32_t place) {
-  return f->kinds == NULL ? wend_flood_own_price(f, place) : f->costs[f->kinds[place]];
+  return f->kinds == NULL || f->layers != NULL ? wend_flood_own_price(f, place) : f->costs[f->kinds[place]];
 }
 /* Whether a step may enter a place. */
 static inline bool wend_flood_enters(const wend_flooding *f, uint32_t place) {
-  return wend_flood_price(f, place).straight < INFINITY;
+  return (f->kinds == NULL ? wend_flood_own_price(f, place) : f->costs[f->kinds[place]]).straight < INFINITY;
 }
 /* The directions of steps that no corner forbids, a bit for each. */
 static inline unsigned wend_flood_allowed(const wend_flooding *f, uint32_t place) {
@@ -106,17 +107,19 @@ unsigned wend_flood_straight_way(const wend_flooding *f, uint32_t place, unsigne
 wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wend_region *region, const wend_search_opts *opts,
                               uint32_t *at, uint64_t *left);
 
-/* A repair gives up when the values of more than one place of so many change, or when it has looked at more than one of so many,
- * and MENDED_WORK_MIN more, for their values or their neighbours. To look at a place takes one to three times as long as a new
- * flood takes for one: on maps of 300 x 300 cells, to give up wastes 0.3 to 0.7 of its time. */
+/* A repair gives up when the values of more than one place of so many change, or after one look at a place for so many, and
+ * MENDED_WORK_MIN more. A place that loses its value takes four looks, another one that gets a lower value two. So to give up wastes a
+ * fourth of the time of a new flood on maps of 300 x 300 cells. */
 #define MENDED_SHARE 8u
-#define MENDED_WORK 10u
+#define MENDED_WORK 8u
 #define MENDED_WORK_MIN 1024u
+#define MENDED_ARCS 3u /* on a graph a look takes so many times as long */
 
-/* Repairs a result after changes of the grid, or of the base of an eroded grid, so that it has the same bits as a new one. f: begun,
- * with the result, on a whole grid with the roots at 0, and f->stepper set. grid: NULL: of a graph. slot: of scratch memory.
- * *changed: how many values have changed. OK. RUNNING: the flood must be made anew; after that and NO_MEMORY the result is of no use. */
+/* Repairs a result after changes of the grid, or of the base of an eroded grid, and of layers, so that it has the same bits as a new
+ * one. f: begun, with the result, on a whole grid with the roots at 0, and f->stepper and f->layers set. grid: NULL: of a graph. slot:
+ * of scratch memory. changes: those of the map, then of each layer. *changed: how many values have changed. OK. RUNNING: the flood must
+ * be made anew; after that and NO_MEMORY the result is as it was. */
 wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot,
-                                  wend_changes changes, uint32_t *changed);
+                                  const wend_changes *changes, uint32_t change_count, uint32_t *changed);
 
 #endif

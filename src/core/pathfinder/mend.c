@@ -25,6 +25,7 @@
  * (settle_tie): from the neighbour that costs least. */
 #include "core/pathfinder/flood.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "core/map/neighbours.h"
@@ -37,14 +38,22 @@ WEND_NO_FUSING
 #define WAY_LISTED 0x40u /* its value has changed: it is in the list */
 #define WAY_BITS 15u
 
-/* A repair. The list has the edited cells, then those whose value has changed. */
+/* A cell of the list, as it was. */
+typedef struct mended_cell {
+  double value;
+  uint32_t place;
+  uint8_t way;
+} mended_cell;
+
+/* A repair. The list has the edited cells, then those whose value has changed: until part 4 the result can be what it was again. */
 typedef struct mending {
   wend_flooding *f;
-  uint32_t *list, edited, count, most; /* most: so many may change */
-  uint32_t work;                       /* so many places may still be looked at: see MENDED_WORK */
-  unsigned slot;                       /* of the scratch memory that the list is in */
-  bool level;                          /* a step adds nothing to a value */
-  bool removed;                        /* nodes were removed */
+  mended_cell *list;
+  uint32_t edited, count, most; /* most: so many may change */
+  uint32_t work;                /* so many places may still be looked at: see MENDED_WORK */
+  unsigned slot;                /* of the scratch memory that the list is in */
+  bool level;                   /* a step adds nothing to a value */
+  bool removed;                 /* nodes were removed */
 } mending;
 
 /* The graph; NULL: it is a grid. */
@@ -52,11 +61,13 @@ WEND_INLINE const wend_graph *mended_graph(const wend_flooding *f) { return f->s
 
 /* Adds a cell to the list. False: there are too many, or there is no memory, which f->s->buckets.failed tells. */
 static bool list_mended(mending *m, uint32_t place, unsigned flag) {
+  mended_cell *last;
   if ((flag & WAY_LISTED) != 0 && m->count - m->edited >= m->most) return false;
   m->list = wend_search_scratch(m->f->s, m->slot, ((uint64_t)m->count + 1) * sizeof *m->list);
   if (m->list == NULL) return m->f->s->buckets.failed = true, false;
+  last = &m->list[m->count++];
+  last->place = place, last->value = m->f->values[place], last->way = m->f->ways[place] & WAY_BITS;
   m->f->ways[place] |= (uint8_t)flag;
-  m->list[m->count++] = place;
   return true;
 }
 
@@ -203,15 +214,19 @@ static double best_sum(mending *m, uint32_t place, double below, double enough, 
   return least;
 }
 
-/* Counts a place that is looked at. False: they are too many. */
-WEND_INLINE bool spend_look(mending *m) { return m->work > 0 && m->work-- > 0; }
+/* Counts the work: so many looks at a place. False: they are too many. */
+WEND_INLINE bool spend_looks(mending *m, uint32_t looks) {
+  if (m->work < looks) return false;
+  m->work -= looks;
+  return true;
+}
 
 /* Part 1, for one cell: it is lost if nothing supports its value. False: too many are. */
 static bool examine_cell(mending *m, uint32_t place) {
   const double value = m->f->values[place];
   unsigned way;
   if (!has_own_way(m->f, place) || (m->f->ways[place] & WAY_LOST) != 0) return true;
-  if (!spend_look(m)) return false;
+  if (!spend_looks(m, 1)) return false;
   if (best_sum(m, place, value, value, &way) <= value) return true;
   return list_mended(m, place, WAY_LISTED | WAY_LOST);
 }
@@ -220,10 +235,11 @@ static bool examine_cell(mending *m, uint32_t place) {
 static bool lose_cells(mending *m) {
   const wend_flooding *f = m->f;
   for (uint32_t i = 0; i < m->edited; i++)
-    if (!visit_near(m, m->list[i], examine_cell)) return false;
+    if (!visit_near(m, m->list[i].place, examine_cell)) return false;
   for (uint32_t i = m->edited; i < m->count; i++) {
-    const double value = f->values[m->list[i]];
-    mended_steps steps = begin_steps(f, m->list[i], true);
+    const double value = m->list[i].value;
+    mended_steps steps = begin_steps(f, m->list[i].place, true);
+    if (!spend_looks(m, 1)) return false;
     while (next_step(f, &steps)) {
       const double known = f->values[steps.to];
       if (!(known > value) || !(value + mended_cost(f, &steps) <= known)) continue;
@@ -247,7 +263,7 @@ static bool improve_cell(mending *m, uint32_t place) {
   unsigned way = NO_WAY;
   double least;
   if (!(m->f->values[place] > -INFINITY) || (m->f->ways[place] & WAY_LOST) != 0) return true;
-  if (!spend_look(m)) return false;
+  if (!spend_looks(m, 1)) return false;
   least = best_sum(m, place, INFINITY, -INFINITY, &way);
   return !(least < m->f->values[place]) || lower_cell(m, place, least, way);
 }
@@ -258,21 +274,24 @@ static bool renew_cells(mending *m, double typical) {
   const uint32_t lost = m->count;
   double least = INFINITY;
   for (uint32_t i = m->edited; i < lost; i++) {
+    const uint32_t place = m->list[i].place;
     unsigned way = NO_WAY;
-    f->values[m->list[i]] = best_sum(m, m->list[i], INFINITY, -INFINITY, &way);
-    f->ways[m->list[i]] = (uint8_t)((f->ways[m->list[i]] & ~WAY_BITS) | way | (way != NO_WAY ? WAY_OPEN : 0));
+    f->values[place] = best_sum(m, place, INFINITY, -INFINITY, &way);
+    f->ways[place] = (uint8_t)((f->ways[place] & ~WAY_BITS) | way | (way != NO_WAY ? WAY_OPEN : 0));
   }
   for (uint32_t i = 0; i < m->edited; i++)
-    if (!visit_near(m, m->list[i], improve_cell)) return false;
+    if (!visit_near(m, m->list[i].place, improve_cell)) return false;
   for (uint32_t i = m->edited; i < m->count; i++) {
-    f->ways[m->list[i]] &= (uint8_t)~WAY_LOST;
-    if (f->values[m->list[i]] < least) least = f->values[m->list[i]];
+    const uint32_t place = m->list[i].place;
+    f->ways[place] &= (uint8_t)~WAY_LOST;
+    if (f->values[place] < least) least = f->values[place];
   }
   wend_buckets_start(&f->s->buckets, least, wend_bucket_width(typical));
   f->ring = f->s->buckets.ring;
-  for (uint32_t i = m->edited; i < m->count; i++)
-    if ((f->ways[m->list[i]] & WAY_OPEN) != 0)
-      wend_buckets_push(&f->s->buckets, &f->ring, &f->s->alloc, f->values[m->list[i]], m->list[i]);
+  for (uint32_t i = m->edited; i < m->count; i++) {
+    const uint32_t place = m->list[i].place;
+    if ((f->ways[place] & WAY_OPEN) != 0) wend_buckets_push(&f->s->buckets, &f->ring, &f->s->alloc, f->values[place], place);
+  }
   return true;
 }
 
@@ -307,7 +326,7 @@ static bool spread_mended(mending *m) {
     if ((f->ways[place] & WAY_OPEN) == 0) continue; /* an entry that is out of date */
     f->ways[place] &= (uint8_t)~WAY_OPEN;
     f->expanded++;
-    if (!spend_look(m) || !expand_mended(m, place)) return false;
+    if (!spend_looks(m, 2) || !expand_mended(m, place)) return false;
   }
   return false;
 }
@@ -365,7 +384,7 @@ static bool settle_cell(mending *m, uint32_t place) {
   if ((f->ways[place] & WAY_SEEN) != 0) return true;
   if (has_own_way(f, place)) {
     const unsigned way = way_of(f, place);
-    if (way == NO_WAY) m->level = true;
+    assert(way != NO_WAY); /* otherwise a step would add nothing to a value, which has been noticed before */
     f->ways[place] = (uint8_t)((f->ways[place] & ~WAY_BITS) | way | WAY_SEEN);
   }
   if (f->values[place] > -INFINITY && f->values[place] < INFINITY && !may_enter(f, place))
@@ -381,16 +400,22 @@ static bool clear_flags(mending *m, uint32_t place) {
 
 /* Part 4. */
 static void settle_all(mending *m) {
-  for (uint32_t i = 0; i < m->edited; i++) m->f->ways[m->list[i]] &= (uint8_t)~WAY_SEEN;
-  for (uint32_t i = 0; i < m->count; i++) (void)visit_near(m, m->list[i], settle_cell);
-  for (uint32_t i = 0; i < m->count; i++) (void)visit_near(m, m->list[i], clear_flags);
+  for (uint32_t i = 0; i < m->edited; i++) m->f->ways[m->list[i].place] &= (uint8_t)~WAY_SEEN;
+  for (uint32_t i = 0; i < m->count; i++) (void)visit_near(m, m->list[i].place, settle_cell);
+  for (uint32_t i = 0; i < m->count; i++) (void)visit_near(m, m->list[i].place, clear_flags);
 }
 
-/* All parts. False: the flood must be made anew. */
-static bool mend_all(mending *m, double typical) {
-  if (!lose_cells(m) || m->level || !renew_cells(m, typical) || m->level || !spread_mended(m)) return false;
-  settle_all(m);
-  return !m->level;
+/* Parts 1 to 3. False: the flood must be made anew. */
+static bool mend_values(mending *m, double typical) {
+  return lose_cells(m) && !m->level && renew_cells(m, typical) && !m->level && spread_mended(m) && !m->level;
+}
+
+/* Makes the values what they were before. */
+static void restore_values(mending *m) {
+  for (uint32_t i = m->count; i-- > 0;) {
+    const mended_cell *cell = &m->list[i];
+    m->f->values[cell->place] = cell->value, m->f->ways[cell->place] = cell->way;
+  }
 }
 
 /* Finding the ways of so many cells takes about as long as one expansion. */
@@ -434,45 +459,52 @@ static bool list_edited(mending *m, const wend_grid *grid, uint32_t place) {
   return true;
 }
 
-/* Lists a node of a change, unless it was removed. */
-static bool list_edited_node(mending *m, const wend_graph *graph, uint32_t change) {
-  const uint32_t slot = graph->slot_of[change & ~CHANGED_NODE];
-  if (slot == WEND_NONE) m->removed = true;
-  if (slot == WEND_NONE || (m->f->ways[slot] & WAY_SEEN) != 0) return true;
+/* Lists an edited node. */
+static bool list_edited_node(mending *m, uint32_t slot) {
+  if (slot >= m->f->count || (m->f->ways[slot] & WAY_SEEN) != 0) return true;
   if (!list_mended(m, slot, WAY_SEEN)) return false;
   m->edited = m->count;
   return true;
 }
+static bool list_edited_place(mending *m, const wend_graph *graph, uint32_t place) {
+  const uint32_t slot = graph->slot_of[place];
+  if (slot == WEND_NONE) m->removed = true;
+  return list_edited_node(m, slot);
+}
 
-/* Nodes that were removed have no value. Their slots may have other nodes. Returns how many had one. */
-static uint32_t drop_removed(const wend_flooding *f, const wend_graph *graph) {
-  uint32_t dropped = 0;
+/* Nodes that were removed have lost their value. Their slots may have other nodes. False: they are too many. */
+static bool drop_removed(mending *m, const wend_graph *graph) {
+  const wend_flooding *f = m->f;
   for (uint32_t slot = 0; slot < f->count; slot++) {
     if (!(f->values[slot] < INFINITY)) continue;
     if (wend_slots_find(&graph->nodes, ((wend_id)f->generations[slot] << 32) + slot + 1) != WEND_NONE) continue;
+    if (!list_mended(m, slot, WAY_LISTED | WAY_LOST)) return false;
     f->values[slot] = INFINITY;
-    f->ways[slot] = (uint8_t)((f->ways[slot] & ~WAY_BITS) | NO_WAY);
-    f->closed[slot / 8] &= (uint8_t) ~(1u << slot % 8);
-    dropped++;
   }
-  return dropped;
+  return true;
 }
 
 wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot,
-                                  wend_changes changes, uint32_t *changed) {
+                                  const wend_changes *changes, uint32_t change_count, uint32_t *changed) {
   mending m = {f, NULL, 0, 0, f->count / MENDED_SHARE, f->count / MENDED_WORK + MENDED_WORK_MIN, slot, false, false};
   const wend_graph *graph = mended_graph(f);
   wend_cost_summary summary;
   wend_buckets *b = &f->s->buckets;
-  uint32_t place;
   bool done = true;
-  if (graph != NULL) summary.typical = wend_graph_typical(graph, &opts->costs);
+  if (graph != NULL) m.work /= MENDED_ARCS, summary.typical = wend_graph_typical(graph, &opts->costs);
   else if (!wend_flood_borrow(f, grid, opts, &summary)) return WEND_NO_MEMORY;
-  while (done && wend_next_change(&changes, &place))
-    done = graph != NULL ? list_edited_node(&m, graph, place) : list_edited(&m, grid, place);
-  *changed = m.removed ? drop_removed(f, graph) : 0;
-  done = done && mend_all(&m, summary.typical);
-  *changed += m.count - m.edited;
+  for (uint32_t i = 0; i < change_count; i++) {
+    wend_changes left = changes[i];
+    uint32_t change;
+    while (done && wend_next_change(&left, &change))
+      done = graph == NULL ? list_edited(&m, grid, change)
+             : i == 0      ? list_edited_place(&m, graph, change & ~CHANGED_NODE)
+                           : list_edited_node(&m, change);
+  }
+  done = done && (!m.removed || drop_removed(&m, graph)) && mend_values(&m, summary.typical) && !b->failed;
+  if (done) settle_all(&m);
+  else restore_values(&m);
+  *changed = done ? m.count - m.edited : 0;
   b->ring = f->ring;
   f->costs = NULL;
   f->s->stats.expanded = f->expanded, f->s->stats.pushed = f->pushed, f->s->stats.loop = WEND_LOOP_FLOOD;

@@ -37,8 +37,8 @@ static void begin_field_update(lua_State *L, lwend_request *request) {
   (void)lwend_check_updatable(L, f);
   if (work->field == NULL) work->field = wend_field_create(&request->state->alloc);
   if (work->field == NULL) lwend_no_memory(L);
-  request->status =
-      lwend_check_memory(L, wend_field_mend(f->field, search, request->g->map, costs, &work->changed, &work->rebuilt));
+  request->status = lwend_check_memory(L, wend_field_mend(f->field, search, request->g->map, costs, &work->changed));
+  work->rebuilt = false;
   if (request->status == WEND_INVALID) lwend_raise_unknown(L);
   work->again = request->status == WEND_RUNNING;
   if (!work->again) lwend_note_update(f, request);
