@@ -192,7 +192,8 @@ typedef struct wend_crowd_opts {
                             not matter. Positions are x and y in cells. Borrowed: it is destroyed
                             after the crowd. NULL: none */
   uint64_t seed;         /* decides ties between walkers; 0: the order in which they were added does. A file has it */
-  bool plans; /* the caller answers plans: then walkers can be sent to places, and get new routes when they need them */
+  bool plans;  /* the caller answers plans: then walkers can be sent to places, and get new routes when they need them */
+  double tall; /* > 0: walkers have heights, and those whose heights differ by so much do not meet. Files do not have them */
 } wend_crowd_opts;
 
 /* Creates a crowd without walkers. opts: NULL: no grid, seed 0. */
@@ -283,6 +284,11 @@ WEND_API void wend_crowd_turn(double angle, double *cosine, double *sine);
 /* Sends a walker along a route. points: x and y of each of count >= 1 points, copied; the last one is the goal. It need not be
  * at the first point: it goes to the last one of the first points that it sees. */
 WEND_API wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
+/* Puts a walker at a height; NULL: it stays where it is. And gives the `count` points of its route theirs, after wend_crowd_go; NULL:
+ * the walker stays at its height. Along a leg the height changes evenly. A leg that is higher than it is long is crossed as a link, at the speed of the
+ * walker. NO_MEMORY. INVALID: also if the crowd has no `tall`, or the route has another number of points. */
+WEND_API wend_status wend_crowd_rise(wend_crowd *crowd, wend_id id, const double *height, const double *heights,
+                                     uint32_t count);
 /* A way with more than points, for an answer. */
 typedef struct wend_crowd_way {
   /* x and y of each of `count` points, copied; at least one. */
@@ -383,6 +389,7 @@ typedef enum wend_walker_state {
 typedef struct wend_walker_info {
   double x, y;             /* at the current time: between the last two steps. For drawing */
   double exact_x, exact_y; /* after the last step */
+  double height;           /* like x and y; see wend_crowd_rise */
   double vx, vy;           /* of the last step */
   double face_x, face_y; /* a smoothed velocity, but for steps aside near its place; its direction is where the walker looks */
   wend_walker_opts settings; /* as they are now; x and y: exact_x, exact_y */
@@ -514,7 +521,7 @@ WEND_API wend_status wend_follower_decode(const wend_alloc *alloc, wend_map *map
                                           void *ud, const void *bytes, size_t size, wend_follower **follower);
 /* A crowd: its walkers, walls, time and ids; not the events of the last update. Each step of a decoded one gives the same bits
  * as that of the crowd which was encoded. opts->grid: NULL: it had none; opts->seed does not count. The encoder reads the whole
- * grid. */
+ * grid. INVALID: the crowd has heights. */
 WEND_API wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t extra_size, void *bytes,
                                        size_t *size);
 WEND_API wend_status wend_crowd_decode(const wend_alloc *alloc, const wend_crowd_opts *opts, const void *bytes, size_t size,

@@ -361,6 +361,7 @@ local Crowd = {}
 ---@class wend.Walker
 ---@field x number the position now, between those after the last two steps
 ---@field y number the position now, between those after the last two steps
+---@field height number the position now, between those after the last two steps
 ---@field vx number the velocity of the last step
 ---@field vy number the velocity of the last step
 ---@field heading number the direction of a smoothed velocity, in radians from +x toward +y, -pi to pi. At its place a walker keeps it
@@ -1243,6 +1244,8 @@ local core = {}
 ---@field map? wend.Graph|wend.Grid a grid: its closed cells, its walls and everything outside are solid for all walkers. Or a graph of 2 dimensions, for plans. Default: none
 ---@field walls? wend.Walls walls that are solid too, within 1e9 of the origin. You may change them at any time. A circle becomes a polygon of 16 corners. Only the sides of polygons are solid. Plans on a grid ignore them
 ---@field seed? number decides ties between walkers, for example which one leaves a jam first. Default: walkers that were added first go first
+---@field up? "y"|"z" heights, without a map. `tall`: default 2
+---@field tall? number heights, without a map. `tall`: default 2
 ---@field queue? wend.Queue a queue for plans, for which you call `q:step` or `q:run`. Default: a queue of its own
 ---@field budget? integer the expansions of its own queue in each step, >= 1, default 4096. Beginning a search counts as 64
 ---@field max_steps? integer how many steps an update takes at most, 1 to 1,000,000, default 8
@@ -1288,6 +1291,7 @@ local core = {}
 ---@field squeeze? number|false seconds without progress after which walkers pass through others, > 0; `false` or `math.huge`: never. Default 3
 ---@field links? "cost"|"jump"|"walk" how walkers cross links of a grid. Default `"cost"`
 ---@field map? wend.Grid an overlay of the map of the crowd, for its plans: see maps of players. Default: the map of the crowd
+---@field height? number with `up`
 ---@field data? any anything. It becomes the field `data`
 
 ---@class wend.GoOptions

@@ -1272,8 +1272,33 @@ static void chases(wend_crowd *crowd, const wend_id *ids) {
   CHECK(cosine == 1 && sine == 0);
 }
 
+/* Two walkers at different heights, and a ladder. */
+static void heights(result *r) {
+  const wend_crowd_opts opts = {NULL, 0, false, 2};
+  wend_walker_opts walker = wend_walker_opts_default();
+  const double points[] = {0, 0, 1, 0, 1, 0, 2, 0}, up[] = {0, 0, 3, 3}, back[] = {0, 0}, height = 7;
+  wend_walker_info info;
+  wend_id ids[2];
+  wend_crowd *crowd = wend_crowd_create(NULL, &opts);
+  CHECK(crowd != NULL);
+  DONE(wend_crowd_add(crowd, &walker, &ids[0]));
+  walker.x = 2;
+  DONE(wend_crowd_add(crowd, &walker, &ids[1]));
+  DONE(wend_crowd_go(crowd, ids[0], points, 4));
+  DONE(wend_crowd_rise(crowd, ids[0], NULL, up, 4));
+  DONE(wend_crowd_go(crowd, ids[1], back, 1));
+  DONE(wend_crowd_rise(crowd, ids[1], &height, NULL, 0));
+  CHECK(wend_crowd_rise(crowd, ids[0], NULL, up, 3) == WEND_INVALID);
+  for (int i = 0; i < 300; i++) DONE(wend_crowd_update(crowd, 1.0 / 30, 8, NULL));
+  DONE(wend_crowd_get(crowd, ids[0], &info));
+  CHECK(info.state == WEND_WALKER_ARRIVED && info.height == 3);
+  DONE(wend_crowd_get(crowd, ids[1], &info));
+  CHECK(info.state == WEND_WALKER_ARRIVED && info.height == 7 && info.y == 0);
+  wend_crowd_destroy(crowd);
+}
+
 static void crowds(result *r) {
-  wend_crowd_opts opts = {NULL, 7, true};
+  wend_crowd_opts opts = {NULL, 7, true, 0};
   wend_walker_opts walker = wend_walker_opts_default();
   wend_walker_info info;
   wend_crowd_result done;
@@ -1653,6 +1678,7 @@ static void own(wend_search *s, result *r) {
   own_layer(s, r);
   own_surface(r);
   crowds(r);
+  heights(r);
   batches(r);
 }
 

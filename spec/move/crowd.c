@@ -531,7 +531,7 @@ static void check_mixed(uint64_t seed) {
 
 /* Plans that are asked for, put off and answered, in the order and the states in which that is allowed. */
 static void check_plans(void) {
-  wend_crowd_opts opts = {NULL, 0, true};
+  wend_crowd_opts opts = {NULL, 0, true, 0};
   wend_walker_opts one = wend_walker_opts_default();
   wend_grid *grid = wend_grid_create(NULL, 24, 12, WEND_BOTH_OPEN);
   wend_walker_info info;

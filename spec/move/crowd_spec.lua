@@ -37,7 +37,7 @@ describe("wend.crowd", function()
 
   it("raises for invalid options", function()
     raises("unknown option 'maps' (expected one of: map, walls, costs, influence, seed, queue, budget, max_steps, "
-      .. "speeds, squeeze, links, on_arrive, on_stuck, on_lost, on_link, on_bump)",
+      .. "speeds, squeeze, links, up, tall, on_arrive, on_stuck, on_lost, on_link, on_bump)",
       wend.crowd, { maps = 1 })
     raises("budget is for the crowd's own queue: it cannot be combined with the option queue", wend.crowd,
       { queue = wend.queue(), budget = 5 })
@@ -98,7 +98,7 @@ describe("crowd:add", function()
       { x = 1, y = 1, priority = 2000000001 })
     raises("avoids[1] must be a string, got true", crowd.add, crowd, { x = 1, y = 1, avoids = { true } })
     raises("unknown option 'size' (expected one of: x, y, radius, speed, acceleration, patience, priority, group, "
-      .. "avoids, agent, costs, influence, speeds, squeeze, links, map, data)", crowd.add, crowd,
+      .. "avoids, agent, costs, influence, speeds, squeeze, links, map, height, data)", crowd.add, crowd,
       { x = 1, y = 1, size = 2 })
     assert.equal(0, crowd:count())
   end)

@@ -181,10 +181,21 @@ local function wait()
   end
 end
 
+--- A walker climbs a ladder.
+local function climb()
+  local made, crowd = attempt(wend.crowd, { up = "y" })
+  if not made then crowd = wend.crowd { up = "y" } end
+  local added, w = attempt(crowd.add, crowd, { x = 0, y = 0, height = 1 })
+  if not added then w = crowd:add { x = 0, y = 0, height = 1 } end
+  send(w, { 0, 1, 0, 1, 1, 0, 1, 4, 0, 2, 4, 0, dimensions = 3 })
+  if play(crowd, { w }, has_arrived) and w.height ~= 4 then error("it is at the height " .. w.height, 0) end
+end
+
 for _, share in ipairs { true, false } do
   if not is_over() then run(share) end
 end
 if not is_over() then meet() end
 if not is_over() then squeeze() end
 if not is_over() then fill() end
+if not is_over() then climb() end
 if not is_over() then wait() end

@@ -202,17 +202,18 @@ static lwend_crowd *push_crowd_handle(lua_State *L, int index, wend_crowd_opts *
   return c;
 }
 
-/* make(map or nil, walls or nil, seed or nil) -> handle, table of walkers by id */
+/* make(map or nil, walls or nil, seed or nil, tall or nil) -> handle, table of walkers by id */
 static int crowd_make(lua_State *L) {
-  wend_crowd_opts opts = {NULL, 0, false};
+  wend_crowd_opts opts = {NULL, 0, false, 0};
   lwend_crowd *c;
-  lua_settop(L, 3);
+  lua_settop(L, 4);
   if (!lua_isnil(L, 3)) opts.seed = lwend_check_seed(L, 3, "seed");
+  if (!lua_isnil(L, 4)) opts.tall = lwend_check_number(L, 4, "tall", WEND_WALKER_MIN, WEND_WALKER_MAX);
   if (!lua_isnil(L, 2) && lwend_towalls(L, 2) == NULL) return lwend_type_error(L, 2, "walls", "walls");
   c = push_crowd_handle(L, 1, &opts);
   c->crowd = wend_crowd_create(&lwend_state_of(L)->alloc, &opts);
   if (c->crowd == NULL || reserve_removing(c) != WEND_OK) return lwend_no_memory(L);
-  follow_walls(L, 4, c);
+  follow_walls(L, 5, c);
   return 2;
 }
 
@@ -330,6 +331,29 @@ static int crowd_go(lua_State *L) {
   const double *points = lwend_push_crowd_points(L, 3, c, &count);
   c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
   return lwend_push_obeyed(L, wend_crowd_go(c->crowd, lwend_to_walker(L, 2), points, count));
+}
+
+/* rise(handle, id, height or nil, heights or nil) -> boolean: the height of a walker, and those of the points of its route, a list */
+static int crowd_rise(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  uint32_t count = 0;
+  double height = 0, *heights = NULL;
+  wend_status status;
+  lua_settop(L, 4);
+  if (!lua_isnil(L, 3)) height = lwend_check_number(L, 3, "height", -WEND_CROWD_COORDINATE_MAX, WEND_CROWD_COORDINATE_MAX);
+  if (!lua_isnil(L, 4)) {
+    count = lwend_check_list(L, 4, "heights", 1, "numbers");
+    heights = lua_newuserdata(L, (size_t)count * sizeof *heights + 1);
+    for (uint32_t i = 0; i < count; i++) {
+      lua_rawgeti(L, 4, (int)i + 1);
+      heights[i] =
+          lwend_check_number(L, lua_gettop(L), "the height of a point", -WEND_CROWD_COORDINATE_MAX, WEND_CROWD_COORDINATE_MAX);
+      lua_pop(L, 1);
+    }
+  }
+  c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
+  status = wend_crowd_rise(c->crowd, lwend_to_walker(L, 2), lua_isnil(L, 3) ? NULL : &height, heights, count);
+  return lwend_push_obeyed(L, status);
 }
 
 /* send(handle, id, x, y) -> boolean; send(handle, id): without a goal. Raises unless the position is near enough */
@@ -622,7 +646,7 @@ static int crowd_encode(lua_State *L) { return lwend_push_bytes(L, encode_crowd,
 
 /* decode(string, map or nil, walls or nil) -> handle, table of walkers by id, data; or nil, "format" or "stale" */
 static int crowd_decode(lua_State *L) {
-  wend_crowd_opts opts = {NULL, 0, false};
+  wend_crowd_opts opts = {NULL, 0, false, 0};
   lwend_crowd *c;
   const void *extra;
   size_t size, extra_size;
@@ -691,6 +715,7 @@ void lwend_add_crowds(lua_State *L, lwend_state *state) {
       {"reads", crowd_reads},
       {"remove", crowd_remove},
       {"retarget", crowd_retarget},
+      {"rise", crowd_rise},
       {"rush", crowd_rush},
       {"send", crowd_send},
       {"set", crowd_set},

@@ -7,11 +7,11 @@
 #include "lua/query/field.h"
 
 /* What a script reads of a walker. message and all after it are in the table of the walker, under their names with an underscore. */
-#define WALKER_FIELDS(field)                                                                                             \
-  field(x) field(y) field(vx) field(vy) field(heading) field(state) field(radius) field(speed) field(acceleration)       \
-      field(patience) field(priority) field(goal_x) field(goal_y) field(paused) field(crossing) field(blocked_by)        \
-          field(message) field(code) field(group) field(avoids) field(agent) field(costs) field(influence) field(speeds) \
-              field(squeeze) field(links) field(own_points) field(map)
+#define WALKER_FIELDS(field)                                                                                                 \
+  field(x) field(y) field(height) field(vx) field(vy) field(heading) field(state) field(radius) field(speed)                 \
+      field(acceleration) field(patience) field(priority) field(goal_x) field(goal_y) field(paused) field(crossing)          \
+          field(blocked_by) field(message) field(code) field(group) field(avoids) field(agent) field(costs) field(influence) \
+              field(speeds) field(squeeze) field(links) field(own_points) field(map)
 #define FIELD_NUMBER(name) W_##name,
 enum { WALKER_FIELDS(FIELD_NUMBER) W_END };
 #define FIELD_NAME(name) #name,
@@ -52,6 +52,7 @@ static void push_walker_field(lua_State *L, const lwend_crowd *c, const wend_wal
       lwend_to_world(f, info->x, info->y, world);
       lua_pushnumber(L, world[field == W_y]);
       break;
+    case W_height: lua_pushnumber(L, info->height); break;
     case W_vx:
     case W_vy:
       lwend_vector_to_world(f, info->vx, info->vy, world);

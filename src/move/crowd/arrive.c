@@ -292,10 +292,12 @@ static bool turns(const wend_walker *w) {
 /* Moves a walker along its link. */
 static void cross_link(struct wend_crowd *crowd, wend_walker *w) {
   double x, y;
-  const bool ends = wend_follow_link(w, &x, &y);
+  bool ends;
+  w->before_x = w->x, w->before_y = w->y, w->before_height = w->height;
+  ends = wend_follow_link(w, &x, &y);
   if (w->looked == crowd->steps + 1) (void)tell(crowd, w, WEND_CROWD_CROSSES); /* it has looked in this step: it begins */
-  w->before_x = w->x, w->before_y = w->y;
-  if (ends && w->links == WEND_LINKS_JUMP) w->before_x = x, w->before_y = y; /* nobody sees it in between */
+  if (ends && w->links == WEND_LINKS_JUMP)
+    w->before_x = x, w->before_y = y, w->before_height = w->height; /* nobody sees it in between */
   w->vx = (x - w->before_x) * WEND_STEPS_A_SECOND, w->vy = (y - w->before_y) * WEND_STEPS_A_SECOND;
   if (ends) w->vx = w->vy = 0;
   w->x = x, w->y = y;
@@ -319,6 +321,8 @@ void wend_arrive_all(struct wend_crowd *crowd) {
     w->before_x = w->x, w->before_y = w->y;
     w->vx = (x - w->x) * WEND_STEPS_A_SECOND, w->vy = (y - w->y) * WEND_STEPS_A_SECOND;
     w->x = x, w->y = y;
+    w->before_height = w->height;
+    if (w->height_count > 0) wend_follow_rise(w);
     if ((w->face_x == 0 && w->face_y == 0) || turns(w)) {
       w->face_x += FACE_PASS * (w->vx - w->face_x), w->face_y += FACE_PASS * (w->vy - w->face_y);
     }

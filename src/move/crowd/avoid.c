@@ -193,11 +193,17 @@ static bool meet(struct wend_crowd *crowd, uint32_t me, uint32_t other, double s
   return add_pair(crowd, first, second, share_of(a, b, 0.8));
 }
 
+/* Whether a body is so much higher or lower than another one that they do not meet. */
+static bool is_above(const struct wend_crowd *crowd, const wend_body *a, const wend_body *b) {
+  return a->height - b->height >= crowd->tall || b->height - a->height >= crowd->tall;
+}
+
 /* Scans the bodies of a range. */
 static bool scan_range(struct wend_crowd *crowd, uint32_t me, uint32_t from, uint32_t to, avoid_scan *scan) {
   const wend_body *a = &crowd->bodies[me];
   const wend_body_spot *spots = crowd->spots;
   const uint32_t stride = scan->stride;
+  const bool tall = crowd->tall > 0;
   const double ax = a->x, ay = a->y, radius = a->radius, reach = a->radius + a->cap;
   for (uint32_t j = from; j < to; j += stride) {
     const wend_body_spot *b = &spots[j];
@@ -205,7 +211,7 @@ static bool scan_range(struct wend_crowd *crowd, uint32_t me, uint32_t from, uin
     const double touch = reach + b->reach;
     const bool touching = square < touch * touch;
     bool avoids;
-    if ((square >= range * range && !touching) || j == me) continue;
+    if ((square >= range * range && !touching) || j == me || (tall && is_above(crowd, a, &crowd->bodies[j]))) continue;
     avoids = (a->avoids & b->groups) != 0;
     if (touching && (me < j || crowd->sampled) && (avoids || (b->avoids & a->groups) != 0) &&
         !meet(crowd, me, j, square, scan)) {

@@ -29,6 +29,7 @@ wend_crowd *wend_crowd_create(const wend_alloc *alloc, const wend_crowd_opts *op
   if (crowd == NULL) return NULL;
   crowd->grid = opts != NULL ? opts->grid : NULL;
   crowd->plans = opts != NULL && opts->plans;
+  crowd->tall = opts != NULL && opts->tall > 0 ? opts->tall : 0;
   wend_crowd_set_seed(crowd, opts != NULL ? opts->seed : 0);
   crowd->solid_version = 1;
   if (crowd->grid != NULL) {
@@ -77,6 +78,7 @@ static void free_arrays(const wend_alloc *alloc, wend_walker *w) {
   WEND_FREE(alloc, w->layers, w->layers_capacity);
   WEND_FREE(alloc, w->points, w->points_capacity);
   WEND_FREE(alloc, w->factors, w->factors_capacity);
+  WEND_FREE(alloc, w->heights, w->heights_capacity);
 }
 
 void wend_crowd_destroy(wend_crowd *crowd) {
@@ -394,6 +396,7 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
   const bool links = pieces == 1 && has_links(crowd, way);
   double *at;
   w->point_count = write_points(crowd, way, end, pieces, w, w->points), w->next = 0;
+  w->height_count = 0;
   at = w->points + 2 * (size_t)w->point_count;
   if (goal != NULL) *at++ = goal[0], *at++ = goal[1], w->point_count++;
   for (uint32_t i = 0; i < way->tag_count; i++) *at++ = way->tags[i].times, *at++ = way->tags[i].plus;
@@ -509,6 +512,21 @@ wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, u
   w->aim_x = w->last_order_x = w->home_x, w->aim_y = w->last_order_y = w->home_y;
   w->plan_x = w->x, w->plan_y = w->y;
   w->again = crowd->steps + WEND_PLAN_WAIT;
+  return WEND_OK;
+}
+
+wend_status wend_crowd_rise(wend_crowd *crowd, wend_id id, const double *height, const double *heights, uint32_t count) {
+  wend_walker *w = wend_crowd_walker(crowd, id);
+  if (w == NULL || crowd->tall == 0 || (height != NULL && !wend_is_crowd_coordinate(*height))) return WEND_INVALID;
+  for (uint32_t i = 0; heights != NULL && i < count; i++) {
+    if (!wend_is_crowd_coordinate(heights[i])) return WEND_INVALID;
+  }
+  if (heights != NULL && count != w->point_count) return WEND_INVALID;
+  if (heights != NULL && !WEND_GROW(&crowd->alloc, w->heights, w->heights_capacity, count)) return WEND_NO_MEMORY;
+  if (height != NULL) w->height = w->before_height = *height;
+  w->height_count = heights != NULL ? count : 0;
+  for (uint32_t i = 0; i < w->height_count; i++) w->heights[i] = heights[i];
+  if (w->height_count > 0 && wend_walker_goes(w)) wend_follow_begin(crowd, w, false, false);
   return WEND_OK;
 }
 
@@ -689,6 +707,7 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   if (w == NULL) return WEND_INVALID;
   info->x = w->before_x + (w->x - w->before_x) * part, info->y = w->before_y + (w->y - w->before_y) * part;
   info->exact_x = w->x, info->exact_y = w->y;
+  info->height = w->before_height + (w->height - w->before_height) * part;
   info->vx = w->vx, info->vy = w->vy;
   info->face_x = w->face_x, info->face_y = w->face_y;
   info->settings.x = w->x, info->settings.y = w->y;
@@ -734,6 +753,7 @@ uint64_t wend_crowd_hash(const wend_crowd *crowd) {
     hash = wend_mix(hash ^ wend_bits_of(w->x));
     hash = wend_mix(hash ^ wend_bits_of(w->y));
     hash = wend_mix(hash ^ w->state);
+    if (crowd->tall > 0) hash = wend_mix(hash ^ wend_bits_of(w->height));
   }
   return hash;
 }
@@ -748,7 +768,8 @@ size_t wend_crowd_bytes(const wend_crowd *crowd) {
   bytes += each * crowd->capacity;
   for (uint32_t i = 0; i < crowd->count; i++) {
     const wend_walker *w = &crowd->walkers[i];
-    bytes += (w->points_capacity + (size_t)w->factors_capacity) * sizeof(double) + w->layers_capacity * sizeof *w->layers;
+    bytes += ((size_t)w->points_capacity + w->factors_capacity + w->heights_capacity) * sizeof(double) +
+             w->layers_capacity * sizeof *w->layers;
   }
 #define ADD_BYTES(name) bytes += crowd->name##_capacity * sizeof *crowd->name;
   OTHER_ARRAYS(ADD_BYTES)

@@ -193,6 +193,11 @@ typedef struct wend_walker {
   double *points;
   uint32_t points_capacity, point_count, next;
   uint32_t tag_count, link_count, cell_count;
+  /* The height, at the beginning of the last step, and at the end of its link. The heights of the points; height_count is 0, or
+   * point_count. */
+  double height, before_height, cross_height;
+  double *heights;
+  uint32_t heights_capacity, height_count;
   double cross_x, cross_y; /* where the link ends that it crosses, or has crossed last; where it begins; what is left of it, */
   double cross_from_x, cross_from_y, cross_left; /* in cells that the walker would pass in the same time */
   uint32_t cross_tag;
@@ -251,6 +256,7 @@ typedef struct wend_body {
   double cap; /* how far it may get in this step */
   double stall;
   double aim_x, aim_y, far; /* the corner it goes to, and the distance */
+  double height;
   double queue_time;
   uint32_t place, slot;
   uint32_t tie; /* the slot in another order, which depends on the seed: decides ties */
@@ -330,6 +336,7 @@ typedef struct wend_crowd_level {
 struct wend_crowd {
   wend_alloc alloc;
   const struct wend_grid *grid; /* NULL: none */
+  double tall;                  /* walkers whose heights differ by so much do not meet; 0: all are at one height */
   uint64_t steps;
   double pending; /* seconds that no step has used up */
 

@@ -10,7 +10,10 @@
  *
  * A link is a leg that is not walked on the ground: a ladder, a jump. No point where a link begins is left out. From such a
  * point the walker is moved to the end of the link, in the time that its `links` says. Until it is there, it meets nobody and
- * nothing, and no order changes its way, so that it stops in no wall. */
+ * nothing, and no order changes its way, so that it stops in no wall.
+ *
+ * Where points have heights, a leg that is higher than it is long is a link, too; on the others the height of a walker is that of
+ * the leg beside it. */
 
 #include "move/crowd/solid.h"
 #include "move/crowd/step.h"
@@ -34,6 +37,7 @@ WEND_NO_FUSING
 #define EXACTLY 0.1        /* in radii: the same, if the ground between the walker and the point after it is dear */
 #define BACK_POINTS 64u    /* so many points before the next one are compared by a walker on dear ground */
 #define BACK_GAIN 0.05     /* what going back must save at least */
+#define STEEP 1.0001       /* the square of the height of a leg, by that of its length */
 #define SEARCHED_POINTS 4u /* so many points before and after the next one are tried by a walker that does not see it */
 
 void wend_follow_measure(wend_walker *walker) {
@@ -67,7 +71,20 @@ static bool begins_link(const wend_walker *walker, uint32_t point) {
   for (uint32_t i = 0; i < walker->link_count; i++) {
     if (links[i] == (double)point) return true;
   }
+  if (point + 1 < walker->height_count) {
+    const double *p = walker->points + 2 * (size_t)point, up = walker->heights[point + 1] - walker->heights[point];
+    return up * up > STEEP * wend_square(p[2] - p[0], p[3] - p[1]);
+  }
   return false;
+}
+
+void wend_follow_rise(wend_walker *w) {
+  const double *p = w->points + 2 * (size_t)w->next, *h = w->heights + w->next;
+  double dx, dy, square, part;
+  if (w->next == 0 || w->next >= w->height_count) return;
+  dx = p[0] - p[-2], dy = p[1] - p[-1], square = wend_square(dx, dy);
+  part = square > 0 ? ((w->x - p[-2]) * dx + (w->y - p[-1]) * dy) / square : 1;
+  w->height = h[-1] + (h[0] - h[-1]) * wend_most(0, wend_least(part, 1));
 }
 
 /* Begins to cross the link that begins at the next point. */
@@ -86,13 +103,22 @@ static void begin_link(const struct wend_crowd *crowd, wend_walker *w, const dou
   if (w->links == WEND_LINKS_WALK || !(w->cross_left < INFINITY)) { /* an edit has removed the portal */
     w->cross_left = wend_sqrt(wend_square(p[2] - w->x, p[3] - w->y));
   }
+  w->cross_height = w->height;
+  if (w->next + 1 < w->height_count) {
+    w->cross_height = w->heights[w->next + 1];
+    if (w->links != WEND_LINKS_JUMP) w->cross_left = wend_sqrt(wend_square(w->cross_left, w->cross_height - w->height));
+  }
 }
 
 bool wend_follow_link(wend_walker *w, double *x, double *y) {
   const double step = w->speed * WEND_STEP_TIME, left = w->cross_left;
   *x = w->cross_x, *y = w->cross_y;
   w->cross_left = wend_most(left - step, 0);
-  if (!(left > step)) return true;
+  if (!(left > step)) {
+    w->height = w->cross_height;
+    return true;
+  }
+  w->height += (w->cross_height - w->height) * (step / left);
   *x = w->x + (w->cross_x - w->x) * (step / left), *y = w->y + (w->cross_y - w->y) * (step / left);
   return false;
 }
@@ -452,6 +478,7 @@ static void make_body(struct wend_crowd *crowd, wend_walker *w, uint32_t place, 
   const bool goes = wend_walker_goes(w);
   double dx, dy;
   body->x = w->x, body->y = w->y, body->vx = w->vx, body->vy = w->vy;
+  body->height = w->height;
   body->push_x = w->push_x, body->push_y = w->push_y;
   body->radius = w->radius, body->speed = w->going, body->side_bias = w->side_bias, body->cap = wend_index_cap(w);
   body->stall = w->stall, body->queue_time = w->queue_time, body->place = place, body->slot = w->slot,

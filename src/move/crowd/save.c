@@ -282,6 +282,7 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   uint32_t tags = 1; /* with item 0, for cells without a tag */
   bool closes = false, chases, plans, links, forms;
   wend_file_out f;
+  if (crowd->tall > 0) return WEND_INVALID;
   if (bytes != NULL) {
     const wend_status status = fingerprint_grid(crowd->grid, &print);
     if (status != WEND_OK) return status;

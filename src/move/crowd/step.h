@@ -103,6 +103,8 @@ void wend_follow_all(struct wend_crowd *crowd);
 void wend_follow_begin(struct wend_crowd *crowd, wend_walker *walker, bool plan, bool close);
 /* Computes the length of the route after the next point. */
 void wend_follow_measure(wend_walker *walker);
+/* Puts a walker at the height of its leg. */
+void wend_follow_rise(wend_walker *walker);
 /* Where a walker is after the next step that crosses a link. Returns whether it is then at the end. */
 bool wend_follow_link(wend_walker *walker, double *x, double *y);
 

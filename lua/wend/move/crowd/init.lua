@@ -32,17 +32,19 @@ local STEPS_MOST = walker.STEPS_MOST
 
 local STEP = 1 / 30            -- seconds: as in the core
 local MAX = 8                  -- steps an update
+local TALL = 2                 -- the height of a walker
 local SEEDS = 8                -- of a group that varies: its walkers take so many ways at most
 local OPTIONS = { "map", "walls", "costs", "influence", "seed", "queue", "budget", "max_steps", "speeds", "squeeze",
-  "links", "on_arrive", "on_stuck", "on_lost", "on_link", "on_bump", kinds = {
+  "links", "up", "tall", "on_arrive", "on_stuck", "on_lost", "on_link", "on_bump", kinds = {
     map = check.MAP, walls = settings.WALLS, costs = check.COSTS, queue = check.of("queue", "a queue"),
     budget = check.COUNT, max_steps = { be = ("a whole number in 1 .. %d"):format(STEPS_MOST),
       holds = function(value) return check.is_whole(value, 1, STEPS_MOST) end },
+    tall = check.FACTOR, up = { be = "'y' or 'z'", holds = function(value) return value == "y" or value == "z" end },
     on_arrive = check.FUNCTION, on_stuck = check.FUNCTION, on_lost = check.FUNCTION,
     on_link = check.FUNCTION, on_bump = check.FUNCTION,
   } }
 local WALKER_OPTIONS = { "x", "y", "radius", "speed", "acceleration", "patience", "priority", "group", "avoids",
-  "agent", "costs", "influence", "speeds", "squeeze", "links", "map", "data" }
+  "agent", "costs", "influence", "speeds", "squeeze", "links", "map", "height", "data" }
 
 local SURROUND_OPTIONS = { "distance", kinds = { distance = check.FACTOR } }
 local NEAR_OPTIONS = { "limit", "into", kinds = { limit = check.COUNT, into = check.TABLE } }
@@ -95,6 +97,7 @@ end
 --   squeeze    seconds without progress after which it passes through others, or false; default: as the crowd
 --   links      "cost", "jump" or "walk": how it crosses links; default: as the crowd
 --   map        an overlay of the map of the crowd, for its plans; default: the map of the crowd
+--   height     where it stands, in a crowd with the option up; default 0
 --   data       anything: its field `data`
 -- @return a walker
 function methods:add(options)
@@ -104,6 +107,7 @@ function methods:add(options)
   local x, y = options.x, options.y
   check.kind(x, check.FINITE, "x")
   check.kind(y, check.FINITE, "y")
+  if options.height ~= nil then settings.read_height(self, options.height) end
   local made = walker.bare(self)
   settings.take(made, self, options)
   local group, group_bit = settings.read_group(self, options.group)
@@ -118,6 +122,7 @@ function methods:add(options)
   self._unread = true
   local ok, problem = pcall(rawset, self._walkers, id, made)
   self._failed = not ok and id
+  if ok and options.height then ok, problem = pcall(native.rise, self._handle, id, options.height) end
   if ok then ok, problem = pcall(plan.pace, made) end
   if not ok then                               -- no memory, or a function of a tag has raised
     self._failed = id
@@ -276,6 +281,7 @@ end
 function methods:encode()
   check_crowd(self)
   if self._busy then check.fail "the crowd is updating: its functions cannot call encode" end
+  if self._up then check.fail "a crowd with the option up cannot be saved" end
   return save.encode(self)
 end
 
@@ -327,7 +333,8 @@ end
 local HANDLERS = { [plan.ARRIVED] = "_on_arrive", [plan.STUCK] = "_on_stuck", [plan.LOST] = "_on_lost" }
 local EVENT_NAMES = { on_arrive = "_on_arrive", on_stuck = "_on_stuck", on_lost = "_on_lost",
   on_link = "_on_link", on_bump = "_on_bump" }
-local FIXED = { map = true, walls = true, seed = true, queue = true, budget = true, max_steps = true }
+local FIXED = { map = true, walls = true, seed = true, queue = true, budget = true, max_steps = true, up = true,
+  tall = true }
 
 function metatable.__index(self, key)
   local method = methods[key]
@@ -433,6 +440,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
     _queue = q or map and queue.new() or false,
     _budget = budget,                           -- expansions in a step; false: the script works off the queue
     _spent = 0, _asked = false,                 -- see plan.work: of the budget; the id of the last walker asked
+    _up = false,                                -- the axis of heights
     _steps = 0,                                 -- since it was made or loaded
     _max_steps = max_steps, _busy = false,
     _damaged = false, _failed = false,          -- a step has failed; the id of a walker whose adding has failed
@@ -459,6 +467,8 @@ end
 --   links      how walkers cross links: "cost", "jump" or "walk"; default "cost"
 --   queue      the queue for plans, which the script works off; default: one of its own
 --   budget     the expansions of its own queue in each step, a whole number >= 1; default 4096
+--   up         "y" or "z": walkers have heights along this axis, and go along paths of 3 dimensions. Without map
+--   tall       walkers whose heights differ by so much do not meet. Default 2
 --   max_steps  how many steps an update takes at most, a whole number in 1 .. 1e6; default 8
 --   on_arrive, on_stuck, on_lost, on_link, on_bump   functions, which become the fields of these names
 local function new(options)
@@ -468,13 +478,16 @@ local function new(options)
   if q ~= nil and budget ~= nil then
     check.fail "budget is for the crowd's own queue: it cannot be combined with the option queue"
   end
-  local ok, handle, walkers = pcall(native.make, map, walls, options.seed)
+  if options.up == nil and options.tall ~= nil then check.fail "tall needs the option up" end
+  if options.up ~= nil and map ~= nil then check.fail "up is for crowds without a map" end
+  local ok, handle, walkers = pcall(native.make, map, walls, options.seed, options.up and (options.tall or TALL))
   if not ok then
     if type(handle) ~= "string" then error(handle, 0) end
     check.fail("%s", handle)
   end
   budget = not q and (budget or plan.BUDGET)
   local self = assemble(handle, walkers, map, q, budget, options.max_steps or MAX, walls)
+  self._up = options.up or false
   settings.take(self, self, options)
   for name, field in pairs(EVENT_NAMES) do rawset(self, field, options[name]) end
   return self

@@ -106,6 +106,13 @@ function settings.name_groups(walker)
   end
 end
 
+--- Checks the height of a walker.
+function settings.read_height(crowd, height)
+  check.kind(height, check.FINITE, "height")
+  if not crowd._up then check.fail "height: the crowd needs the option up" end
+  return height
+end
+
 -- Fields -----------------------------------------------------------------------------------------------------------
 
 --- The fields that scripts may assign, and what does it.
@@ -118,6 +125,10 @@ for _, name in ipairs { "radius", "speed", "acceleration", "patience", "priority
     check.call(native.set, self._handle, self._id, name, value)
     if native.width(self._handle, self._id) ~= width then plan.plan_again(self) end
   end
+end
+
+function settings.assign.height(self, value)
+  check.call(native.rise, self._handle, self._id, settings.read_height(self._crowd, value))
 end
 
 function settings.assign.group(self, value)

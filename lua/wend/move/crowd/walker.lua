@@ -23,6 +23,8 @@ for _, name in ipairs(GO_OPTIONS) do GROUP_OPTIONS[#GROUP_OPTIONS + 1] = name en
 local CHASE_OPTIONS = { "distance", "angle", kinds = { distance = check.FACTOR, angle = check.FINITE } }
 local WHY_OPTIONS = { "obstacles", kinds = { obstacles = check.TABLE } }
 
+local HEIGHT_MOST = 1e9      -- as in the core
+
 local methods = {}
 local metatable = parts.walker
 
@@ -125,12 +127,20 @@ local function send(self, order)
 end
 
 --- The flat list of a path, a route or a list.
-local function points_of(given)
-  local points = core.type(given) == "path" and check.call(given.points, given) or given
-  if (points.dimensions or given.dimensions) == 3 then
-    check.fail "points must have 2 dimensions, got 3"
+-- @return points along the ground; their heights, or nil
+local function points_of(crowd, given)
+  local is_path, up = core.type(given) == "path", crowd._up
+  local points = is_path and check.call(given.points, given) or given
+  if (is_path and #points / #given or given.dimensions) ~= 3 then return points end
+  if not up then check.fail "points must have 2 dimensions, got 3" end
+  local ground, heights, side = {}, {}, up == "y" and 2 or 1
+  for i = 1, math.ceil(#points / 3) do
+    local at, height = 3 * i - 2, points[3 * i + 1 - side]
+    check.must(type(height) == "number" and math.abs(height) <= HEIGHT_MOST, ("points[%d]"):format(3 * i + 1 - side),
+      "a height", height)
+    ground[2 * i - 1], ground[2 * i], heights[i] = points[at], points[at + side], height
   end
-  return points
+  return ground, heights
 end
 
 --- Whether a flat list has only points to which a walker can be sent.
@@ -173,12 +183,13 @@ function methods:go(x, y, options)
   for _, name in ipairs(kind == nil and listed and ORDER_OPTIONS or {}) do
     if rawget(x, name) ~= nil then check.fail("%s is for positions: a list of points has none", name) end
   end
-  local order, points
+  local order, points, heights
   if kind == "field" then
     check.call(native.takes, handle, x)
     order = { field = x }
   elseif listed then
-    order, points = {}, points_of(x)
+    order = {}
+    points, heights = points_of(self._crowd, x)
     if plan.owns(self, x) and are_points(handle, points) then
       order = order_to_end(self, points[#points - 1], points[#points])
       if plan.follow(self, x, points, order) then return self end
@@ -190,6 +201,7 @@ function methods:go(x, y, options)
   end
   if points then
     check.call(native.go, handle, id, points)
+    if heights then check.call(native.rise, handle, id, nil, heights) end
     plan.order(self, order)
   else
     send(self, order)

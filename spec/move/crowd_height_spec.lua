@@ -1,0 +1,140 @@
+-- SPDX-License-Identifier: MIT
+-- Crowds with heights: walkers go along paths of 3 dimensions, and those at other heights do not meet.
+local helper = require "spec.support.helper"
+local wend = require "wend"
+
+local raises = helper.raises
+
+-- A stair up, a ladder of 3 up, a floor, and a drop of 2.
+local STEPS = { 0, 0, 0, 1, 1, 0, 2, 2, 0, 2, 5, 0, 3, 5, 0, 6, 5, 0, 7, 3, 0, dimensions = 3 }
+
+local function new(up, tall) return wend.crowd { up = up or "y", tall = tall } end
+
+-- The heights of a walker after each step until it arrives, and where it was.
+local function watch(crowd, w, seconds)
+  local seen = {}
+  for i = 1, seconds * 30 do
+    crowd:update(1 / 30)
+    seen[i] = { x = w.x, height = w.height, crossing = w.crossing ~= false }
+    if w.state == "arrived" then return seen end
+  end
+  return seen
+end
+
+describe("walkers with heights", function()
+  it("are at the height of their leg, and take the time that ladders are high", function()
+    local crowd = new()
+    local w = crowd:add { x = 0, y = 0, radius = 0.3, speed = 2 }
+    w:go(STEPS)
+    local climbing = 0
+    for _, at in ipairs(watch(crowd, w, 20)) do
+      if at.crossing then climbing = climbing + 1 end
+      if at.x < 1.8 then assert.near(at.x, at.height, 0.08) end
+      if at.x > 3.2 and at.x < 5.8 then assert.equal(5, at.height) end
+    end
+    assert.equal("arrived", w.state)
+    assert.same({ 7, 3 }, { math.floor(w.x + 0.5), w.height })
+    -- 3 up and the root of 5 down at 2 a second are 2.6 seconds.
+    assert.is_true(climbing >= 75 and climbing <= 82, climbing)
+  end)
+
+  it("are along z with up = 'z', and equal at any frame rate", function()
+    local turned = { dimensions = 3 }
+    for i = 1, #STEPS, 3 do turned[i], turned[i + 1], turned[i + 2] = STEPS[i], STEPS[i + 2], STEPS[i + 1] end
+    local hashes = {}
+    for i, rate in ipairs { 30, 7, 144 } do
+      local crowd = new(i == 1 and "y" or "z")
+      crowd:add({ x = 0, y = 0, radius = 0.3, speed = 2 }):go(i == 1 and STEPS or turned)
+      for _ = 1, 3 * rate do crowd:update(1 / rate) end
+      hashes[i] = crowd:hash()
+    end
+    assert.equal(hashes[1], hashes[2])
+    assert.equal(hashes[1], hashes[3])
+  end)
+
+  it("meet only walkers whose heights differ by less than tall", function()
+    local function deviation(height, tall)
+      local crowd = new("y", tall)
+      local one = crowd:add({ x = 0, y = 0.1, radius = 0.4 }):go { 0, 0, 0.1, 10, 0, 0.1, dimensions = 3 }
+      local other = crowd:add { x = 10, y = 0, radius = 0.4, height = height }
+      other:go { 10, height, 0, 0, height, 0, dimensions = 3 }
+      local most = 0
+      for _ = 1, 10 * 30 do
+        crowd:update(1 / 30)
+        most = math.max(most, math.abs(one.y - 0.1), math.abs(other.y))
+      end
+      assert.same({ "arrived", "arrived" }, { one.state, other.state })
+      return most
+    end
+    assert.is_true(deviation(1.9) > 0.1)
+    assert.equal(0, deviation(2))
+    assert.equal(0, deviation(-2))
+    assert.equal(0, deviation(1.9, 1.8))
+  end)
+
+  it("stay at their height without points of 3 dimensions, and can be put elsewhere", function()
+    local crowd = new()
+    local w = crowd:add { x = 0, y = 0, height = 7, speed = 3 }
+    assert.equal(7, w.height)
+    w:go { 0, 0, 4, 0 }
+    helper.wait(crowd, 5)
+    assert.same({ "arrived", 7 }, { w.state, w.height })
+    w.height = 3
+    assert.equal(3, w.height)
+    w:place(2, 0):go { 2, 2, 0, 2, 5, 0, 3, 5, 0, dimensions = 3 }
+    helper.wait(crowd, 0.5)
+    w:go(9, 0) -- it climbs up the ladder first
+    helper.wait(crowd, 5)
+    assert.same({ "arrived", 5 }, { w.state, w.height })
+  end)
+
+  it("go along paths of surfaces", function()
+    helper.rounds("heights", 20, function(rng)
+      local surface = wend.surface { climb = true, jump = 2, classes = { [0] = "air", "solid", "ladder" } }
+      local ids = {}
+      for z = 1, 12 do
+        for y = 1, 8 do
+          for x = 1, 12 do
+            local wall = y <= 1 or y < 4 and rng:chance(0.4)
+            ids[((z - 1) * 8 + y - 1) * 12 + x] = wall and 1 or y < 5 and rng:chance(0.05) and 2 or 0
+          end
+        end
+      end
+      surface:load(0, 0, 0, 12, 8, 12, ids)
+      local graph, crowd, walkers = surface.graph, new(), {}
+      for _ = 1, 8 do
+        local path = graph:path(rng(graph:node_count()), rng(graph:node_count()))
+        if path then
+          local points = path:points()
+          local w = crowd:add { x = points[1], y = points[3], height = points[2], radius = 0.3, speed = 4 }
+          w:go(path)
+          walkers[w] = points
+        end
+      end
+      helper.wait(crowd, 60)
+      for w, points in pairs(walkers) do
+        assert.is_true(w.state == "arrived" or w.state == "moving", w.state)
+        if w.state == "arrived" then assert.near(points[#points - 1], w.height, 1) end
+      end
+    end)
+  end)
+
+  it("raise before anything has changed", function()
+    local crowd, flat = new(), wend.crowd()
+    local w = crowd:add { x = 0, y = 0 }
+    local other = flat:add { x = 0, y = 0 }
+    raises("up must be 'y' or 'z', got 'x'", wend.crowd, { up = "x" })
+    raises("tall needs the option up", wend.crowd, { tall = 2 })
+    raises("tall must be a number in 0.001 .. 1000000, got 0", wend.crowd, { up = "y", tall = 0 })
+    raises("up is for crowds without a map", wend.crowd, { up = "y", map = wend.grid(2, 2) })
+    raises("height: the crowd needs the option up", flat.add, flat, { x = 0, y = 0, height = 1 })
+    raises("height must be a finite number, got nan", crowd.add, crowd, { x = 0, y = 0, height = 0 / 0 })
+    raises("height: the crowd needs the option up", function() other.height = 1 end)
+    raises("points must have 2 dimensions, got 3", other.go, other, STEPS)
+    raises("points[5] must be a height, got 'x'", w.go, w, { 0, 0, 0, 1, "x", 0, dimensions = 3 })
+    raises("points[5] must be a height, got nil", w.go, w, { 0, 0, 0, 1, dimensions = 3 })
+    raises("a crowd with the option up cannot be saved", crowd.encode, crowd)
+    assert.same({ "waiting", 0 }, { w.state, w.height })
+    assert.equal(1, crowd:count())
+  end)
+end)
