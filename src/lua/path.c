@@ -508,6 +508,7 @@ static int protected_decode_path(lua_State *L) {
   if (path.size > 0 && lua_isnil(L, LWEND_SIZE)) {
     lua_pushnumber(L, path.size);
     lua_replace(L, LWEND_SIZE);
+    request->slots |= 1u << LWEND_SIZE;
   }
   request->partial_path = path.partial;
   request->search.ends.closed = path.closed_goal;

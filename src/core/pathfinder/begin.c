@@ -546,8 +546,8 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
 
 /* Whether the direct walk may be tried. */
 static bool allows_walk(const wend_search *s, uint32_t start_count, uint32_t goal_count) {
-  return s->grid != NULL && start_count == 1 && goal_count == 1 && allows_jumps(s, 1) && s->summary.least > 0 &&
-         !(s->noise.most > 0) && !s->opts.reach_only;
+  return !s->walk_tried && s->grid != NULL && start_count == 1 && goal_count == 1 && allows_jumps(s, 1) &&
+         s->summary.least > 0 && !(s->noise.most > 0) && !s->opts.reach_only;
 }
 
 /* Whether a walk from that start to that goal needs nothing that is prepared later: a promise does, and so do ends, and shortcuts,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/pathfinder/pathfinder.h"
+#include "core/pathfinder/walk.h"
 #include "core/search/ends.h"
 
 WEND_NO_FUSING
@@ -243,6 +244,11 @@ wend_status wend_paths_begin(wend_search *s, wend_map *map, const wend_end *star
     opts = &given;
   } else {
     (void)wend_search_hold_body(s, WEND_NONE, 0, NULL);
+  }
+  s->walk_tried = false;
+  if (start_count == 1 && goal_count == 1) {
+    status = wend_walk_first(s, map, starts, goals, opts);
+    if (status != WEND_RUNNING) return status;
   }
   if (none && !opts->partial) known = REACH_NO;
   else if (asks_labels(opts) && !ends->tested)

@@ -8,8 +8,12 @@
  *        S . . . .                                                                     */
 #include "core/pathfinder/walk.h"
 
+#include <string.h>
+
+#include "core/cost/bounds.h"
 #include "core/map/neighbours.h"
 #include "core/pathfinder/trace.h"
+#include "core/search/ends.h"
 
 WEND_NO_FUSING
 
@@ -73,4 +77,44 @@ wend_status wend_find_walk(wend_search *s, const wend_end *start, const wend_end
   s->path_length = 0;
   if (s->expansion == EXPAND_GRID) s->view = NULL;
   return WEND_RUNNING;
+}
+
+/* Whether only the cells, by their kinds, decide what the steps of a search cost, and where it may end. */
+static bool is_by_kinds(const wend_grid *grid, const wend_search_opts *opts) {
+  const wend_costs *costs = &opts->costs;
+  bool passing = false;
+  if (grid->kinds == NULL || grid->shape != WEND_SQUARES || grid->wall_count > 0 || !wend_grid_is_plain(grid, costs) ||
+      costs->influence_count > 0 || wend_body_size(costs) > 1 || opts->heuristic != WEND_AUTO || opts->variation > 0 ||
+      opts->reach_only || opts->turns.per_turn > 0 || wend_search_has_ends(opts))
+    return false;
+  if (costs->tags != NULL) (void)wend_turns_tags(&grid->map, costs, &passing);
+  return !passing;
+}
+
+wend_status wend_walk_first(wend_search *s, wend_map *map, const wend_end *start, const wend_end *goal,
+                            const wend_search_opts *opts) {
+  wend_grid *grid = (wend_grid *)map;
+  wend_status status;
+  s->walk_tried = false;
+  if (!map->is_grid || !is_by_kinds(grid, opts)) return WEND_RUNNING;
+  wend_search_clear(s);
+  s->graph = NULL, s->grid = grid;
+  s->region = s->whole = wend_grid_region(grid);
+  s->opts = *opts, s->edge_given = NULL;
+  memset(&s->stats, 0, sizeof s->stats);
+  s->tables = s->map = map;
+  s->expansion = EXPAND_CELLS;
+  s->noise.most = 0;
+  s->view = wend_search_view(s, grid, &opts->costs, BITS_NONE, true);
+  if (s->view == NULL) return wend_search_clear(s), WEND_NO_MEMORY;
+  s->summary = s->view->summary;
+  if (!(s->summary.least > 0)) return WEND_RUNNING;
+  s->walk_tried = true;
+  status = wend_find_walk(s, start, goal);
+  s->walked = status == WEND_OK;
+  if (status == WEND_NO_MEMORY) wend_search_clear(s);
+  if (status != WEND_OK) return status;
+  s->stats.bound = s->summary.least < WEND_LEAST_MIN ? 0 : s->summary.least;
+  s->status = WEND_RUNNING;
+  return WEND_OK;
 }

@@ -184,6 +184,7 @@ struct wend_search {
   wend_pocket pocket;
   wend_id walk_from; /* the start, if a walk may find the path in the first slice; WEND_NO_ID: it may not, or has tried */
   bool walked;       /* a walk has found the path before the first slice */
+  bool walk_tried;   /* it was looked for before anything else */
   bool found;        /* a goal was expanded */
   bool pruned;       /* a place was dropped because of a bound */
   uint32_t held;     /* the node that was popped last when the search paused; WEND_NONE: none */

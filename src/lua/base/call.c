@@ -157,7 +157,7 @@ void lwend_set_stats(lua_State *L, const lwend_request *request, const wend_stat
   static const char *const loops[] = {[WEND_LOOP_WALK] = "walk",   [WEND_LOOP_JUMPS] = "jumps", [WEND_LOOP_FLOOD] = "flood",
                                       [WEND_LOOP_CELLS] = "cells", [WEND_LOOP_STEPS] = "steps", [WEND_LOOP_GRAPH] = "graph"};
   wend_stats stats;
-  if (lua_isnil(L, LWEND_STATS)) return;
+  if (!lwend_has(L, request, LWEND_STATS)) return;
   stats = given != NULL ? *given : wend_search_stats(request->searcher->search);
   lwend_pushwhole(L, stats.expanded), lwend_setraw(L, LWEND_STATS, "expanded");
   lwend_pushwhole(L, stats.pushed), lwend_setraw(L, LWEND_STATS, "pushed");
@@ -197,9 +197,9 @@ static void handle_error(lua_State *L, lwend_request *request, int frame) {
     request->running = false;
     if (failed) lua_error(L);
     if (lua_toboolean(L, -1)) {
-      if (lua_isnil(L, frame + LWEND_FAILED)) {
+      if (!lwend_given(L, request, LWEND_FAILED)) {
         lua_newtable(L);
-        lua_replace(L, frame + LWEND_FAILED);
+        lwend_request_put(L, request, LWEND_FAILED);
       }
       lua_pushvalue(L, error + 2);
       lua_pushboolean(L, 1);
@@ -233,6 +233,19 @@ static void check_ends_again(lua_State *L, lwend_request *request) {
   request->version = wend_map_version(request->g->map);
 }
 
+/* Pushes the slots of a request as arguments. function: the stack index of what is called. */
+static void push_slots(lua_State *L, const lwend_request *request, int function) {
+  int next = LWEND_MAP;
+  uint32_t slots = request->slots >> LWEND_MAP;
+  for (int slot = LWEND_MAP; slots != 0 && slot <= LWEND_LAST; slot++, slots >>= 1) {
+    if ((slots & 1) == 0) continue;
+    if (slot > next) lua_settop(L, function + slot - 1); /* those between are nil */
+    lua_pushvalue(L, request->frame + slot);
+    next = slot + 1;
+  }
+  if (next <= LWEND_LAST) lua_settop(L, function + LWEND_LAST);
+}
+
 int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*undo)(lwend_request *)) {
   lwend_state *state = request->state;
   const int top = lua_gettop(L), frame = request->frame;
@@ -244,8 +257,7 @@ int lwend_call(lua_State *L, lwend_request *request, lua_CFunction run, void (*u
     request->callee = CALLEE_NONE;
     request->job.run = run;
     lwend_push_job(L, state, &request->job);
-    for (int slot = LWEND_MAP; slot <= request->last; slot++) lua_pushvalue(L, frame + slot);
-    lua_settop(L, top + 1 + LWEND_LAST);
+    push_slots(L, request, top + 1);
     if (request->limit.most > 0) lwend_limit_begin(L, request);
     request->running = true;
     request->g->searching++;

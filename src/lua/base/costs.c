@@ -80,15 +80,15 @@ void lwend_costs_read_settings(lua_State *L, lwend_request *request) {
 void lwend_check_costs(lua_State *L, lwend_request *request) {
   const int frame = request->frame, cost = frame + LWEND_COST, at_least = frame + LWEND_AT_LEAST;
   request->at_least = 0;
-  if (!lua_isnil(L, cost)) {
+  if (lwend_given(L, request, LWEND_COST)) {
     lwend_check_callable(L, cost, "cost");
-    if (!lua_isnil(L, at_least)) request->at_least = lwend_check_number(L, at_least, "at_least", 0, 1);
-  } else if (!lua_isnil(L, at_least)) {
+    if (lwend_given(L, request, LWEND_AT_LEAST)) request->at_least = lwend_check_number(L, at_least, "at_least", 0, 1);
+  } else if (lwend_given(L, request, LWEND_AT_LEAST)) {
     luaL_error(L, "at_least is the promise of the option 'cost', which is not given");
   }
-  if (lua_isnil(L, frame + LWEND_COSTS)) return;
+  if (!lwend_given(L, request, LWEND_COSTS)) return;
   lwend_costs_push_compiled(L, request->state, frame + LWEND_COSTS);
-  lua_replace(L, frame + LWEND_COMPILED);
+  lwend_request_put(L, request, LWEND_COMPILED);
   lwend_costs_read_settings(L, request);
 }
 

@@ -164,6 +164,7 @@ struct lwend_request {
   uint64_t version; /* of its map when the arguments were checked; of a search in slices: that which it reads */
   int frame;        /* slot s of its Lua values lies at frame + s */
   int last;         /* the last slot that is used, at least LWEND_FAILED */
+  uint32_t slots;   /* bit s: slot s may have a value; otherwise it is nil */
   int options;      /* the stack index of the table of options, while the arguments are read; 0: none is given */
 
   /* What is asked for. Options fill in some of it. */
@@ -242,6 +243,19 @@ void lwend_request_resume(lua_State *L, lwend_request *request, lwend_map *g, in
 wend_sight *lwend_push_sight(lua_State *L, lwend_map *g, int index);
 /* Puts the value at index, which may be nil, into a slot. */
 void lwend_request_set(lua_State *L, lwend_request *request, int slot, int index);
+/* Pops a value and puts it into a slot. */
+static inline void lwend_request_put(lua_State *L, lwend_request *request, int slot) {
+  lua_replace(L, request->frame + slot);
+  request->slots |= 1u << slot;
+  if (slot > request->last && slot <= LWEND_LAST) request->last = slot;
+}
+/* Whether a slot has a value: in the frame of the caller, and in a protected function. */
+static inline bool lwend_given(lua_State *L, const lwend_request *request, int slot) {
+  return (request->slots >> slot & 1) != 0 && !lua_isnil(L, request->frame + slot);
+}
+static inline bool lwend_has(lua_State *L, const lwend_request *request, int slot) {
+  return (request->slots >> slot & 1) != 0 && !lua_isnil(L, slot);
+}
 /* Reads the options table at index (nil: no options). call: a bit LWEND_FOR_... An unknown key raises. */
 void lwend_read_options(lua_State *L, lwend_request *request, int index, unsigned call);
 /* Takes costs, agent and cost from the path at index if they are not given as options. */

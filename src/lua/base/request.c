@@ -528,8 +528,7 @@ void lwend_request_set_map(lua_State *L, lwend_request *request, lwend_map *g, i
   request->version = wend_map_version(lwend_check_alive(L, g)->map);
   request->searcher = &request->state->searchers[request->state->depth];
   if (request->searcher->search == NULL) lwend_searcher_ready(L, request->state, request->searcher);
-  lua_pushvalue(L, index);
-  lua_replace(L, request->frame + LWEND_MAP);
+  lwend_request_set(L, request, LWEND_MAP, index);
 }
 
 void lwend_request_start(lua_State *L, lwend_request *request, lwend_map *g, int index) {
@@ -550,13 +549,13 @@ void lwend_request_start(lua_State *L, lwend_request *request, lwend_map *g, int
 void lwend_request_resume(lua_State *L, lwend_request *request, lwend_map *g, int index, int last) {
   lwend_request_start(L, request, NULL, 0);
   request->frame = lwend_push_frame(L, index, last);
+  request->slots = (2u << last) - 1;
   lwend_request_set_map(L, request, g, request->frame + LWEND_MAP);
 }
 
 void lwend_request_set(lua_State *L, lwend_request *request, int slot, int index) {
   lua_pushvalue(L, index);
-  lua_replace(L, request->frame + slot);
-  if (slot > request->last && slot <= LWEND_LAST) request->last = slot;
+  lwend_request_put(L, request, slot);
 }
 
 void lwend_save_slots(lua_State *L, const lwend_request *request, int last) {
@@ -585,9 +584,9 @@ int lwend_push_frame(lua_State *L, int index, int last) {
 
 /* Fills a slot that is nil with a field of the path at stack index `path`. */
 static void inherit(lua_State *L, lwend_request *request, int slot, int path, const char *field) {
-  if (!lua_isnil(L, request->frame + slot)) return;
+  if (lwend_given(L, request, slot)) return;
   lwend_getraw(L, path, field);
-  lua_replace(L, request->frame + slot);
+  lwend_request_put(L, request, slot);
 }
 
 void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
@@ -595,11 +594,11 @@ void lwend_request_inherit(lua_State *L, lwend_request *request, int path) {
   inherit(L, request, LWEND_AGENT, path, "agent");
   inherit(L, request, LWEND_COST, path, "callback");
   inherit(L, request, LWEND_SIZE, path, "size");
-  if (!lua_isnil(L, request->frame + LWEND_SIZE)) check_option_size(L, request, request->frame + LWEND_SIZE);
+  if (lwend_given(L, request, LWEND_SIZE)) check_option_size(L, request, request->frame + LWEND_SIZE);
   inherit(L, request, LWEND_INFLUENCE, path, "influence");
-  if (lua_isnil(L, request->frame + LWEND_INFLUENCE)) return;
+  if (!lwend_given(L, request, LWEND_INFLUENCE)) return;
   lwend_check_layers(L, request->g, request->frame + LWEND_INFLUENCE);
-  lua_replace(L, request->frame + LWEND_INFLUENCE);
+  lwend_request_put(L, request, LWEND_INFLUENCE);
 }
 
 /* ---- Goals -------------------------------------------------------------------------------------------------- */

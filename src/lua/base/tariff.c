@@ -114,9 +114,10 @@ static void note_rule(lua_State *L, int record, double cost) {
 }
 
 /* If no agent is given, functions receive an empty table. It is made before the first function is called. */
-static inline void need_agent(lua_State *L) {
+static inline void need_agent(lua_State *L, lwend_request *request) {
   if (!lua_isnil(L, LWEND_AGENT)) return;
   lua_newtable(L);
+  request->slots |= 1u << LWEND_AGENT;
   lua_replace(L, LWEND_AGENT);
 }
 
@@ -168,7 +169,7 @@ static void resolve_tag(lua_State *L, lwend_request *request, uint32_t tag, wend
     }
     if (request->metered) number = (uint64_t)lwend_number_in(L, rule, "number");
     request->callee_at = at;
-    need_agent(L);
+    need_agent(L, request);
     lua_rawgeti(L, rule, 1);
     lua_pushvalue(L, LWEND_AGENT);
     lua_pushnumber(L, cost->times);
@@ -383,14 +384,15 @@ static double ask_rules(void *ud, const wend_step *step);
 
 void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   lwend_searcher *searcher = request->searcher;
-  const bool profile = !lua_isnil(L, LWEND_COMPILED);
-  const bool own = !lua_isnil(L, LWEND_COST) || !lua_isnil(L, LWEND_PASS_ONLY) || !lua_isnil(L, LWEND_FAILED);
+  const bool profile = lwend_has(L, request, LWEND_COMPILED);
+  const bool own =
+      lwend_has(L, request, LWEND_COST) || lwend_has(L, request, LWEND_PASS_ONLY) || lwend_has(L, request, LWEND_FAILED);
   const uint32_t tag_count = wend_map_tag_count(request->g->map) + 1;
   const int top = lua_gettop(L);
   const lwend_tariff *tariff = NULL;
   bool asks;
   memset(&request->search.costs, 0, sizeof request->search.costs);
-  request->search.costs.size = lua_isnil(L, LWEND_SIZE) ? 0 : lua_tonumber(L, LWEND_SIZE);
+  request->search.costs.size = lwend_has(L, request, LWEND_SIZE) ? lua_tonumber(L, LWEND_SIZE) : 0;
   request->rule_count = request->record = 0;
   if (!profile && !own) return;
   if (profile) tariff = push_tariff(L, request), request->rule_count = (int)tariff->rule_count;
@@ -409,10 +411,10 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
 
 void lwend_costs_push(lua_State *L, lwend_request *request) {
   const int count = request->rule_count;
-  if (!lua_isnil(L, LWEND_INFLUENCE)) lwend_take_layers(L, request);
+  if (lwend_has(L, request, LWEND_INFLUENCE)) lwend_take_layers(L, request);
   if (request->search.costs.edge == NULL) return;
   lwend_check_stack(L, count + TAGS_ON_STACK + LUA_MINSTACK);
-  need_agent(L);
+  need_agent(L, request);
   lwend_pushanchor(L, LWEND_MAP);
   request->tag_names = lua_gettop(L);
   request->tags_on_stack = (int)lua_rawlen(L, request->tag_names);

@@ -27,15 +27,14 @@ void lwend_push_path_field(lua_State *L, int index, int field) {
 }
 
 /* Pushes the field `trail` of the path at index. NULL: it is not a trail. */
-static lwend_trail *push_trail(lua_State *L, int index) {
-  const lwend_state *state = lwend_state_of(L);
+static lwend_trail *push_trail(lua_State *L, const lwend_state *state, int index) {
   push_key(L, state, LWEND_PATH_TRAIL);
   lua_rawget(L, index);
   return lwend_toobject(L, -1, &state->types.trail);
 }
 
 lwend_trail *lwend_find_trail(lua_State *L, int index) {
-  lwend_trail *t = push_trail(L, index);
+  lwend_trail *t = push_trail(L, lwend_state_of(L), index);
   lua_pop(L, 1);
   return t;
 }
@@ -58,7 +57,7 @@ static const struct {
 static lwend_trail *set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count,
                               wend_id goal, bool fresh) {
   const int top = lua_gettop(L);
-  lwend_trail *t = fresh ? NULL : push_trail(L, path);
+  lwend_trail *t = fresh ? NULL : push_trail(L, request->state, path);
   const uint32_t turn_count = request->turned ? request->turn_count : 0, needed = count + turn_count;
   const bool watched = t != NULL && t->watched, made = t == NULL || t->capacity < needed;
   if (watched) request->state->refills++;
@@ -78,7 +77,7 @@ static lwend_trail *set_trail(lua_State *L, const lwend_request *request, int pa
   t->age.seen = request->version;
   t->age.legs = request->search.corners ? WEND_CORNERS : request->legs;
   t->age.goal = goal;
-  t->age.size = lua_isnil(L, LWEND_SIZE) ? 0 : lua_tonumber(L, LWEND_SIZE);
+  t->age.size = lwend_has(L, request, LWEND_SIZE) ? lua_tonumber(L, LWEND_SIZE) : 0;
   if (goal != WEND_NO_ID)
     t->age.value = request->valued ? request->goal_value : wend_goal_value(request->g->map, goal, request->version);
   t->costs = request->age;
@@ -160,7 +159,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
                         double cost) {
   const wend_grid *grid = request->g->grid;
   const uint32_t goal = reached_goal(request, nodes[count - 1]);
-  const bool fresh = lua_isnil(L, LWEND_INTO);
+  const bool fresh = !lwend_has(L, request, LWEND_INTO);
   lwend_trail *trail;
   uint32_t before, has = 0; /* fields that the path may have, and those that it gets */
   int path, length = (int)count * (grid != NULL ? 2 : 1);
@@ -210,7 +209,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
     lua_rawset(L, path);
   }
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
-    if (!write_key(L, request, before, &has, kept[i].field, !lua_isnil(L, kept[i].slot))) continue;
+    if (!write_key(L, request, before, &has, kept[i].field, lwend_has(L, request, kept[i].slot))) continue;
     lua_pushvalue(L, kept[i].slot);
     lua_rawset(L, path);
   }
@@ -262,7 +261,7 @@ lwend_map *lwend_path_map(lua_State *L, int index) {
 lwend_trail *lwend_push_trail(lua_State *L, int index) {
   lwend_trail *t;
   lwend_check_path(L, index);
-  t = push_trail(L, index);
+  t = push_trail(L, lwend_state_of(L), index);
   if (t == NULL || t->map == NULL || lwend_path_map(L, index) != t->map)
     luaL_error(L, "self must be a path, got a table that is empty or was never filled");
   return t;

@@ -19,11 +19,10 @@ static void read_field_update(lua_State *L, lwend_request *request, unsigned mor
   lwend_pushanchor(L, 1);
   for (int slot = LWEND_MAP; slot <= LWEND_KEPT; slot++) {
     lua_rawgeti(L, -1, slot - LWEND_MAP + 1);
-    lua_replace(L, request->frame + slot);
+    lwend_request_put(L, request, slot);
   }
   lua_pop(L, 1);
-  lua_pushvalue(L, 1);
-  lua_replace(L, request->frame + LWEND_FIELD);
+  lwend_request_set(L, request, LWEND_FIELD, 1);
   lwend_check_costs(L, request);
   (void)lwend_check_updatable(L, f);
   request->made = f->made - f->updates;

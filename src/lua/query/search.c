@@ -322,13 +322,13 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   request->search.freeze = true;
   request->search.no_labels = !request->labels;
   request->search.compact = true;
-  if (lua_isnil(L, request->frame + LWEND_AGENT)) { /* all slices use the same table as agent */
+  if (!lwend_given(L, request, LWEND_AGENT)) { /* all slices use the same table as agent */
     lua_newtable(L);
-    lua_replace(L, request->frame + LWEND_AGENT);
+    lwend_request_put(L, request, LWEND_AGENT);
   }
-  if (!lua_isnil(L, request->frame + LWEND_COMPILED)) { /* all slices use the same set of rules that have failed */
+  if (lwend_given(L, request, LWEND_COMPILED)) { /* all slices use the same set of rules that have failed */
     lua_newtable(L);
-    lua_replace(L, request->frame + LWEND_FAILED);
+    lwend_request_put(L, request, LWEND_FAILED);
   }
   lua_createtable(L, on_field ? LWEND_FIELD_AT + 1 : request->last, 0);
   lwend_save_slots(L, request, request->last);
@@ -424,8 +424,8 @@ static void look_at_present(lua_State *L, lwend_sliced *sliced, int frame) {
   lua_pushvalue(L, -2);
   lua_rawseti(L, -2, LWEND_COMPILED - LWEND_MAP + 1);
   lua_pop(L, 1);
-  lua_replace(L, frame + LWEND_COMPILED);
   request->frame = frame;
+  lwend_request_put(L, request, LWEND_COMPILED);
   lwend_costs_read_settings(L, request);
   request->version = wend_map_version(request->g->map);
 }
