@@ -55,6 +55,9 @@ INLINE uint32_t next_stamp(graph *g) {
 #define DIMENSIONS 3
 #define QUEUE heap
 #include "reference_search.h"
+#define DIMENSIONS 0
+#define QUEUE bucket
+#include "reference_search.h"
 
 typedef double (*search_function)(graph *, uint32_t start, uint32_t goal);
 
@@ -249,6 +252,23 @@ static int graph_costs(lua_State *L) {
   return 1;
 }
 
+/* g:flood(root[, repeats]) -> list of the costs from a node to all; math.huge where there is no path. With repeats: no list */
+static int graph_flood(lua_State *L) {
+  graph *g = check_graph(L);
+  lua_Integer root = luaL_checkinteger(L, 2), repeats = luaL_optinteger(L, 3, 1);
+  luaL_argcheck(L, root >= 1 && root <= g->node_count, 2, "must be a node id");
+  luaL_argcheck(L, repeats > 0, 3, "must be positive");
+  for (lua_Integer round = 0; round < repeats; round++) bucket_search_0(g, (uint32_t)root - 1, NONE);
+  if (g->bucket.failed) return g->bucket.failed = false, luaL_error(L, "out of memory");
+  if (!lua_isnoneornil(L, 3)) return 0;
+  lua_createtable(L, (int)g->node_count, 0);
+  for (uint32_t i = 0; i < g->node_count; i++) {
+    lua_pushnumber(L, g->labels[i].stamp == g->stamp + 1 ? g->labels[i].g : INFINITY);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return 1;
+}
+
 /* The next of a sequence of random numbers (splitmix64). The state may start with any number. */
 static uint64_t random_next(uint64_t *state) {
   uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
@@ -316,7 +336,8 @@ static int reference_tag_floor(lua_State *L) {
 }
 
 static const luaL_Reg graph_methods[] = {
-    {"run", graph_run}, {"costs", graph_costs}, {"walks", graph_walks}, {"scale", graph_scale}, {NULL, NULL},
+    {"run", graph_run},     {"costs", graph_costs}, {"flood", graph_flood},
+    {"walks", graph_walks}, {"scale", graph_scale}, {NULL, NULL},
 };
 
 static const luaL_Reg functions[] = {{"graph", reference_graph}, {"tag_floor", reference_tag_floor}, {NULL, NULL}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The reference A*, a template. It is included once for each queue and number of dimensions, with
  *   QUEUE         bucket or heap, the name of its operations and of the member of `graph`
- *   DIMENSIONS    2 or 3
+ *   DIMENSIONS    2 or 3; 0: no estimate, so a goal that does not exist, NONE, gives the costs of all nodes
  * It defines `QUEUE_search_DIMENSIONS(graph, start, goal)`, which returns the cost of the path; INFINITY: there is none. The
  * ids of its nodes, 1-based, are then in `path` and `path_count` of the graph.
  *
@@ -17,14 +17,18 @@ static double NAME(graph *g, uint32_t start, uint32_t goal) {
   const uint32_t *first = g->first;
   const uint32_t *targets = g->targets;
   const double *weights = g->weights;
+#if DIMENSIONS > 0
   const double(*points)[DIMENSIONS] = (const double(*)[DIMENSIONS])g->points;
   const double scale = g->scale;
   const double goal_x = points[goal][0], goal_y = points[goal][1];
+#endif
 #if DIMENSIONS == 3
   const double goal_z = points[goal][2];
 #define REST(node) (scale * length3(points[node][0] - goal_x, points[node][1] - goal_y, points[node][2] - goal_z))
-#else
+#elif DIMENSIONS == 2
 #define REST(node) (scale * length2(points[node][0] - goal_x, points[node][1] - goal_y))
+#else
+#define REST(node) 0.0
 #endif
   label *labels = g->labels;
   const uint32_t open = next_stamp(g), closed = open + 1;

@@ -148,6 +148,25 @@ local function mended_graph(input)
     common.round(anew * 1e3, 2), common.round(anew / mean), rebuilds }
 end
 
+-- From one node to all, compared with the reference.
+local function whole_graph(input)
+  local g, reference = input:wend(), input:reference()
+  local again = { outward = true }
+  local field, expected, costs, reached = g:field(1, again), reference:flood(1), {}, 0
+  for i, cost in ipairs(expected) do
+    costs[i] = field:cost(i) or math.huge
+    if cost < math.huge then reached = reached + 1 end
+  end
+  common.agree(input.name, costs, expected)
+  again.into = field
+  local seconds = common.race {
+    { "reference", function(repeats) reference:flood(1, repeats) end },
+    { "wend", function(repeats) for _ = 1, repeats do g:field(1, again) end end },
+  }
+  return { input.name, reached, common.round(seconds.reference / reached * 1e9, 1),
+    common.round(seconds.wend / reached * 1e9, 1), common.round(seconds.wend / seconds.reference) }
+end
+
 -- q:update: after edits of one cell, and after so many that the field is made again, in slices.
 local function queued(size)
   local wend, random, middle = require "wend", common.generator(size), size / 2
@@ -203,11 +222,15 @@ return {
     common.print_table({ "1,000 edits, each mended", "us each", "worst ms", "anew ms", "anew / mended", "made again" },
       of_grids)
     print()
-    local of_graphs = {}
+    local of_graphs, whole_graphs = {}, {}
+    local inputs = { graphs.geometric(10000) }
     for _, name in ipairs(common.quick and {} or graphs.file_names()) do
-      of_graphs[#of_graphs + 1] = mended_graph(graphs.from_file(name))
+      inputs[#inputs + 1] = graphs.from_file(name)
     end
-    of_graphs[#of_graphs + 1] = mended_graph(graphs.geometric(10000))
+    for i, input in ipairs(inputs) do whole_graphs[i], of_graphs[i] = whole_graph(input), mended_graph(input) end
+    common.print_table({ "from a node to all", "nodes", "reference ns/node", "wend ns/node", "wend / reference" },
+      whole_graphs)
+    print()
     common.print_table({
       "graph, 1,000 edits", "nodes", "us each", "worst ms", "anew ms", "anew / mended", "made again",
     }, of_graphs)

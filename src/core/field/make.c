@@ -100,36 +100,50 @@ wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
 
 /* Copying the marks of so many cells, or nodes, takes about as long as one expansion. */
 #define KEPT_PER_EXPANSION 16u
-#define KEPT_NODES_PER_EXPANSION 4u
+#define KEPT_NODES 4u
 
 /* What a value of 1 is in the costs of the search. */
 static double unit_of(const wend_field *field) { return field->turns.per_turn > 0 ? field->turns.per_turn : 1; }
 
-/* Copies the marks of a search, by place, to values by slot, from *first on. *left: the work that may be done, in expansions; subtracts
- * what was done. RUNNING: there are more. */
+/* Copies what a search knows of places to the values of their slots. */
+static void keep_places(wend_field *field, const wend_search *s, uint32_t first, uint32_t end) {
+  const wend_graph *graph = s->graph;
+  const uint32_t *const slot_of = graph->slot_of, *const edge_of = graph->arc_edge;
+  const double unit = unit_of(field);
+  double *const values = field->values;
+  uint32_t *const next = field->next, *const generations = field->generations;
+  wend_id *const edges = field->edges;
+  for (uint32_t place = first; place < end; place++) {
+    const uint32_t slot = slot_of[place];
+    const wend_mark *mark;
+    uint32_t parent;
+    if (slot == WEND_NONE) continue;
+    mark = wend_marks_of(&s->marks, place), parent = mark->parent;
+    values[slot] = INFINITY;
+    if (!wend_mark_is_set(&s->marks, mark)) continue;
+    values[slot] = mark->g / unit;
+    next[slot] = WEND_NONE, edges[slot] = WEND_NO_ID;
+    generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
+    if (no_entry(&s->stepper, s->passing, place)) set_closed(field, slot);
+    if (parent == WEND_NONE) continue;
+    next[slot] = slot_of[parent];
+    edges[slot] = wend_slots_id(&graph->edges, edge_of[wend_marks_arrival(&s->marks, place)->via]);
+  }
+}
+
+/* Copies the marks of a search to values by slot, from place *first on; slots that are not in use get none. *left: the work that may
+ * be done, in expansions; subtracts what was done. RUNNING: there are more. */
 static wend_status keep_graph(wend_field *field, const wend_search *s, uint32_t *first, uint64_t *left) {
   const wend_graph *graph = s->graph;
-  const uint32_t slots = graph->nodes.count;
-  for (uint32_t slot; (slot = *first) < slots; ++*first) {
-    const uint32_t place = graph->nodes.value[slot];
-    const wend_mark *mark;
-    if (slot % KEPT_NODES_PER_EXPANSION == 0) {
-      if (*left == 0) return WEND_RUNNING;
-      --*left;
-    }
-    field->values[slot] = INFINITY;
-    if (place == WEND_NONE) continue;
-    mark = wend_marks_of(&s->marks, place);
-    if (!wend_mark_is_set(&s->marks, mark)) continue;
-    field->values[slot] = mark->g / unit_of(field);
-    if (no_entry(&s->stepper, s->passing, place)) set_closed(field, slot);
-    field->next[slot] = WEND_NONE;
-    field->edges[slot] = WEND_NO_ID;
-    field->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
-    if (mark->parent == WEND_NONE) continue;
-    field->next[slot] = graph->slot_of[mark->parent];
-    field->edges[slot] = wend_slots_id(&graph->edges, graph->arc_edge[wend_marks_arrival(&s->marks, place)->via]);
-  }
+  const uint32_t slots = graph->nodes.count, places = graph->place_count, all = slots > places ? slots : places;
+  const uint32_t work = (all - *first + KEPT_NODES - 1) / KEPT_NODES;
+  const uint32_t end = *left < work ? *first + (uint32_t)*left * KEPT_NODES : all;
+  for (uint32_t slot = *first; slot < end && slot < slots; slot++)
+    if (graph->nodes.value[slot] == WEND_NONE) field->values[slot] = INFINITY;
+  keep_places(field, s, *first, end < places ? end : places);
+  *left -= *left < work ? *left : work;
+  *first = end;
+  if (end < all) return WEND_RUNNING;
   field->count = slots;
   return WEND_OK;
 }

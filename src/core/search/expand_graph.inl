@@ -7,8 +7,8 @@ WEND_INLINE bool expand_graph(wend_search *s, hot_state *hot, uint32_t from, con
                               const wend_cost_kind costs, const wend_heuristic_kind heuristic, const bool back, const bool heap,
                               const bool perturbed, const bool paged) {
   const wend_graph *graph = s->graph;
-  const double *weights = graph->arc_weight;
-  const uint32_t *nodes = graph->arc_to;
+  const double *weights = hot->weights;
+  const uint32_t *nodes = hot->targets;
   const uint16_t *tag_of = graph->arc_tag;
   const wend_tag_cost *tags = s->opts.costs.tags;
   const double g = mark->g;

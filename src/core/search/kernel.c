@@ -5,7 +5,7 @@
  *
  *     for each start s: push s with f = g(s) + h(s)                 wend_kernel_open
  *     while the queue is not empty                                  run
- *       pop a node n with the least f                               next_open
+ *       pop a node n with the least f                               open_places.inl
  *       if n is a goal: lower the bound on f to the cost of n       decide_special, reach_goal
  *       for each step from n to m                                   expand_cells.inl, expand_graph.inl, expand_jumps.inl
  *         g = g(n) + cost(n, m)                                     step.h computes the cost
@@ -68,6 +68,9 @@ typedef struct hot_state {
   wend_sheet **sheets; /* see marks.h */
   uint32_t epoch;
   const double *points;
+  const wend_span *spans; /* of graphs: the arcs to relax, by place; and their columns */
+  const double *weights;
+  const uint32_t *targets;
   double x, y, z, scale;               /* the position of the goal; the cost per distance */
   const wend_goal_bounds *goal_bounds; /* HEURISTIC_LANDMARKS */
   const uint16_t *rows;
@@ -98,6 +101,10 @@ WEND_INLINE void load_hot(const wend_search *s, hot_state *hot, uint64_t limit, 
   hot->ring = s->buckets.ring;
   hot->expanded = s->stats.expanded, hot->pushed = s->stats.pushed;
   hot->points = expansion == EXPAND_GRAPH ? s->graph->points : NULL;
+  if (expansion == EXPAND_GRAPH) {
+    hot->spans = s->back ? s->graph->in : s->graph->out;
+    hot->weights = s->graph->arc_weight, hot->targets = s->graph->arc_to;
+  }
   if (expansion == EXPAND_GRAPH || expansion == EXPAND_GRID) {
     hot->minor = 0;
     hot->kinds = NULL, hot->kind_costs = NULL, hot->kind_states = NULL, hot->around = NULL, hot->bars = NULL;
@@ -202,108 +209,7 @@ WEND_INLINE double estimate(const wend_search *s, const hot_state *hot, uint32_t
 
 /* ---- Queue ------------------------------------------------------------------------------------------------- */
 
-/* Pushes a node that was in the buckets into the heap, unless its entry is out of date. */
-static void move_to_heap(wend_search *s, uint32_t node) {
-  const wend_mark *mark = wend_marks_of(&s->marks, node);
-  wend_heap_entry entry = {mark->g + wend_estimate(&s->estimator, node), node,
-                           s->grid != NULL ? 0 : wend_marks_arrival(&s->marks, node)->edge_count};
-  if ((mark->stamp & MARK_OPEN) != 0) wend_heap_push(&s->heap, entry);
-}
-
-/* Moves all nodes from the buckets to the heap during a search. False: no memory. */
-static bool switch_to_heap(wend_search *s) {
-  wend_buckets *b = &s->buckets;
-  uint64_t all = (uint64_t)b->far_count + 1;
-  all += b->items_used; /* more than the nodes in the ring */
-  if (b->failed || all >= WEND_NONE || !wend_heap_reserve(&s->heap, &s->alloc, (uint32_t)all)) return false;
-  for (unsigned slot = 0; slot < RING; slot++)
-    for (uint32_t top = wend_bucket_take(b, slot); top != 0; top = wend_chunk_above(b, top))
-      for (uint32_t i = top | (CHUNK - 1); i >= top; i--) move_to_heap(s, b->items[i]);
-  for (uint32_t i = 0; i < b->far_count; i++) move_to_heap(s, b->far[i].node);
-  wend_buckets_empty(b);
-  s->use_heap = true;
-  return true;
-}
-
-/* Moves all open nodes from the ring to the far list. */
-static void empty_ring(wend_search *s) {
-  wend_buckets *b = &s->buckets;
-  for (int64_t k = b->ring.at; k <= b->ring.top; k++) {
-    for (uint32_t top = wend_bucket_take(b, (unsigned)(k & (RING - 1))); top != 0; top = wend_chunk_above(b, top)) {
-      for (uint32_t i = top | (CHUNK - 1); i >= top; i--) {
-        const wend_mark *mark = wend_marks_of(&s->marks, b->items[i]);
-        if ((mark->stamp & MARK_OPEN) == 0) continue; /* out of date */
-        wend_buckets_put_far(b, &s->alloc, mark->g + wend_estimate(&s->estimator, b->items[i]), b->items[i]);
-      }
-    }
-  }
-  wend_buckets_recycle(b);
-  b->ring.top = b->ring.at - 1;
-}
-
-/* Makes the buckets wider: fills the ring again. */
-static void widen_buckets(wend_search *s) {
-  wend_buckets *b = &s->buckets;
-  empty_ring(s);
-  s->steps = 0;
-  if (b->far_count > 0) wend_buckets_refill(b, &s->alloc, WIDEN);
-}
-
-/* Fills the ring again when it is empty, or widens it when its buckets are too narrow. False: the queue is empty. */
-static WEND_NOINLINE bool refill(wend_search *s) {
-  wend_buckets *b = &s->buckets;
-  s->steps += b->far_count;
-  if (s->steps > WEND_STEPS_MAX * (s->stats.expanded + RING)) widen_buckets(s);
-  else if (b->far_count > 0 && b->ring.at > b->ring.top) wend_buckets_refill(b, &s->alloc, 1);
-  return b->ring.at <= b->ring.top;
-}
-
-/* Pops the next open node. Entries of nodes that are no longer open are out of date and are skipped. WEND_NONE: no node is left
- * that could improve the result. */
-WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expansion expansion, const bool heap,
-                               const bool paged) {
-  wend_buckets *b = &s->buckets;
-  uint32_t node;
-  do {
-    if (heap) {
-      if (s->heap.count == 0 && s->heap.level_first == s->heap.level_count) return WEND_NONE;
-      node = wend_heap_next(&s->heap).node;
-    } else {
-      wend_ring *ring = &hot->ring;
-      uint32_t under;
-      while (b->tops[ring->at & (RING - 1)] == 0) {
-        if (s->found && !s->goals.any_cost) return WEND_NONE; /* all later buckets cost more than the goal */
-        ring->at++;
-        if (b->far_count == 0) ring->end += 1; /* with far nodes the ring must not move: it would pass their f */
-        s->steps++;
-        if (WEND_UNLIKELY(ring->at > ring->top || s->steps > WEND_STEPS_MAX * (hot->expanded + RING))) {
-          bool more;
-          store_hot(s, hot);
-          more = refill(s);
-          *ring = b->ring;
-          if (!more) return WEND_NONE;
-        }
-      }
-      node = wend_bucket_pop(b, ring->at, &under);
-      if (!paged) { /* what the node that is likely to come next needs, also of the cells above and below it */
-        const wend_mark *next = &hot->marks[under];
-        WEND_PREFETCH(next);
-        if (expansion == EXPAND_CELLS) {
-          WEND_PREFETCH(next - hot->stride);
-          WEND_PREFETCH(next + hot->stride);
-        }
-        if (expansion == EXPAND_JUMPS && s->weighted) {
-          const uint16_t *kind = hot->kinds + under;
-          WEND_PREFETCH(s->marks.directions + under);
-          WEND_PREFETCH(kind);
-          WEND_PREFETCH(kind - hot->stride);
-          WEND_PREFETCH(kind + hot->stride);
-        }
-      }
-    }
-  } while (WEND_UNLIKELY((mark_of(hot, node, paged)->stamp & MARK_OPEN) == 0));
-  return node;
-}
+#include "core/search/open_places.inl"
 
 void wend_kernel_open(wend_search *s, uint32_t place, double g, double f) {
   const bool known = wend_marks_has(&s->marks, place);
@@ -478,6 +384,11 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
     return true;
   }
   wend_buckets_push(&s->buckets, &hot->ring, &s->alloc, f, to);
+  if (expansion == EXPAND_GRAPH) { /* the arcs of `to`, which are read when it is expanded */
+    const uint32_t first = hot->spans[to].first;
+    WEND_PREFETCH(hot->weights + first);
+    WEND_PREFETCH(hot->targets + first);
+  }
   return true;
 }
 
@@ -653,7 +564,7 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, jumper *jum
                                      const bool perturbed, const bool paged) {
   wend_span span = {0, 0}; /* the arcs of a node */
   bool done = true;
-  if (expansion == EXPAND_GRAPH) span = back ? s->graph->in[place] : s->graph->out[place];
+  if (expansion == EXPAND_GRAPH) span = hot->spans[place];
   if (heap) {
     const uint32_t steps = expansion == EXPAND_GRAPH ? span.end - span.first : 8 + 2 * s->grid->portal_count;
     if (!wend_heap_reserve(&s->heap, &s->alloc, steps)) return WEND_NO_MEMORY;
@@ -745,6 +656,7 @@ static wend_heuristic_kind other_heuristic(const wend_search *s) {
 #define PAGED s->marks.paged
 /* Columns: name, expansion, costs, heuristic, back, heap, perturbed, paged. */
 #define VARIANTS(X)                                                                      \
+  X(flood, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, s->back, false, false, false)    \
   X(weights, EXPAND_GRAPH, COSTS_WEIGHTS, ANY, s->back, false, false, false)             \
   X(tags, EXPAND_GRAPH, COSTS_ASKED, ANY, s->back, false, false, false)                  \
   X(all, EXPAND_GRAPH, COSTS_ALL, ANY, s->back, false, false, false)                     \
@@ -789,7 +701,7 @@ static run_fn graph_variant(const wend_search *s) {
   if (s->use_heap || s->noise.most > 0 || wend_search_turns_on(s)) return run_graph;
   if (s->marks.paged) return run_paged;
   switch (graph_costs(s)) {
-    case COSTS_WEIGHTS: return run_weights;
+    case COSTS_WEIGHTS: return s->estimator.kind == HEURISTIC_ZERO ? run_flood : run_weights;
     case COSTS_ALL: return run_all;
     default: return run_tags;
   }
