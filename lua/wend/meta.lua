@@ -3093,10 +3093,10 @@ function Walker:go(x, y, opts) end
 ---@return wend.Walker walker
 function Walker:chase(target, opts) end
 
---- Reports what keeps a walker from its goal. nil: nothing does. If there is no path, it is the report of the map.
---- Otherwise `narrow` is the first cell where a wide walker does not fit, `blocked_by` the walker in the way of a stuck
---- one, and `text` says why it is lost. Cost: up to five searches of the map. Call it when a walker is lost or stuck,
---- not in every frame.
+--- Reports what keeps a walker from its goal. nil: nothing does. If there is no path to a position, it is the report of
+--- the map, for the way to the goal itself. Otherwise `narrow` is the first cell where a wide walker does not fit,
+--- `blocked_by` the walker in the way of a stuck one, and `text` says why it is lost. Cost: up to five searches of the
+--- map. Call it when a walker is lost or stuck, not in every frame.
 ---@param opts? { obstacles?: wend.ObstacleCosts }
 ---@return wend.Why? report
 function Walker:why_not(opts) end

@@ -269,8 +269,8 @@ describe("orders with things that were freed", function()
     assert.is_nil(w.map)
     local prey = crowd:add { x = 9, y = 3 }
     prey:remove()
-    helper.raises("target must have a position: its x and y must be finite numbers", w.chase, w, prey)
-    helper.raises("target must have a position: its x and y must be finite numbers", crowd.surround, crowd, { w }, prey)
+    helper.raises("the target was removed", w.chase, w, prey)
+    helper.raises("the target was removed", crowd.surround, crowd, { w }, prey)
   end)
 
   it("end with an error where they are freed later", function()
@@ -468,5 +468,42 @@ describe("a field with several goals", function()
       helper.fails("a crowd: damaged, or of a version that is not known", "format", wend.decode,
         with(case[1], case[2]), { map = map })
     end
+  end)
+end)
+
+describe("w:why_not of orders with ends", function()
+  it("reports the obstacles on the way to the goals", function()
+    local map = wend.parse_grid([[
+      .......#....
+      .......#....
+      .......#...X
+    ]], { X = { tag = "tower", closed = true } }, { cell = 10 })
+    local costs = wend.costs { tower = 1 }
+    local tower, field = { x = 115, y = 25 }, { x = 95, y = 15 }
+    for _, case in ipairs { { { goals = { tower }, within = 30 }, 1 }, { { goals = { tower }, sight = true }, 1 },
+      { { goals = { tower, field }, beside = true }, 1 }, { { goals = { field } }, 1 }, { { goals = { tower } }, 2 },
+      { { goals = { tower }, closed_goal = true }, 1 } } do
+      local crowd, told = wend.crowd { map = map, costs = costs }, nil
+      local w = crowd:add { x = 15, y = 15 }
+      function crowd.on_lost() told = w:why_not().obstacles end
+      wait(crowd:go({ w }, case[1]) or crowd, 1)
+      assert.equal("lost", w.state)
+      assert.same({ case[2], 8, "closed" }, { #told, told[1].x, told[1].cause })
+      map:open(8, 2)
+      wait(crowd, 1)
+      if case[2] == 1 then
+        assert.same({}, (w:why_not() or { obstacles = {} }).obstacles)             -- there is a way by now
+        wait(crowd:go({ w }, case[1]), 15)
+        assert.equal(case[1].closed_goal and "moving" or "arrived", w.state)
+      end
+      map:close(8, 2)
+    end
+  end)
+
+  it("tell that no goal is inside the map", function()
+    local crowd = wend.crowd { map = wend.grid(9, 9) }
+    local w = crowd:add({ x = 2, y = 2 }):go { goals = { { x = 20, y = 2 } }, within = 2 }
+    wait(crowd, 1)
+    assert.same({ w.message, {} }, { tostring(w:why_not()), w:why_not().obstacles })
   end)
 end)

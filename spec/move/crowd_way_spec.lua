@@ -431,6 +431,28 @@ describe("links of a grid", function()
     assert.is_true(math.abs(time - 4) <= STEP, time)
   end)
 
+  it("are left where walkers are shown at the end, also in a loaded game", function()
+    for _, dt in ipairs { 1 / 30, 1 / 47, 1 / 60, 1 / 144 } do
+      local map, told = rock(), 0
+      local crowd = wend.crowd { map = map, costs = costs }
+      local w = crowd:add({ x = 0.5, y = 2.5, speed = 3 }):go(39.5, 2.5)
+      while w.state ~= "arrived" do
+        crowd:update(dt)
+        local loaded = told < 5 and w.x > 36 and wend.decode(crowd:encode(), { map = map, costs = costs }):each()()
+        if w.crossing then
+          assert.same({ 37.5, 2.5 }, { w.crossing.to_x, w.crossing.to_y })
+        else
+          assert.is_true(w.x < 3 or w.x >= 37.5 - 1e-9, w.x)
+        end
+        if loaded then
+          told = told + 1
+          assert.same({ w.x, w.crossing and w.crossing.to_x }, { loaded.x, loaded.crossing and loaded.crossing.to_x })
+        end
+      end
+      assert.is_true(told > 1)
+    end
+  end)
+
   it("are of the length of cells, and of your world", function()
     local map = rock { cell = 10, origin = { 100, 50 } }
     local crowd = wend.crowd { map = map, costs = costs }

@@ -701,6 +701,10 @@ static double part_of_step(const wend_crowd *crowd) {
   return wend_most(0, wend_least(1, crowd->pending * WEND_STEPS_A_SECOND));
 }
 
+/* Whether the end of a link was reached in the last step: the only step that moves and leaves no velocity. Until the
+ * next one the walker is shown on its way there. */
+static bool lands(const wend_walker *w) { return w->vx == 0 && w->vy == 0 && (w->before_x != w->x || w->before_y != w->y); }
+
 wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info *info) {
   const wend_walker *w = wend_crowd_walker(crowd, id);
   const double part = part_of_step(crowd);
@@ -724,7 +728,7 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   info->stalled = w->queue_time;
   info->paused = w->paused;
   info->chasing = w->chase.kind != CHASE_NONE;
-  info->crossing = w->crossing;
+  info->crossing = w->crossing || lands(w);
   info->cross_x = w->cross_from_x, info->cross_y = w->cross_from_y;
   info->cross_to_x = w->cross_x, info->cross_to_y = w->cross_y, info->cross_tag = w->cross_tag;
   info->blocked_by = WEND_NO_ID;

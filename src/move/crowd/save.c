@@ -678,6 +678,7 @@ static wend_status read_links(wend_file_in *f, wend_crowd *crowd) {
     double weight;
     if (links > WEND_LINKS_WALK) return WEND_FORMAT;
     w->links = (uint8_t)links;
+    w->cross_from_x = w->before_x, w->cross_from_y = w->before_y, w->cross_tag = WEND_UNTAGGED;
     if (!w->crossing) continue;
     w->cross_from_x = w->x, w->cross_from_y = w->y;
     w->cross_left = wend_sqrt(wend_square(w->cross_x - w->x, w->cross_y - w->y));
@@ -686,7 +687,6 @@ static wend_status read_links(wend_file_in *f, wend_crowd *crowd) {
       w->cross_from_y = wend_read_number(r, -PLACE_MAX, PLACE_MAX);
       w->cross_left = wend_read_number(r, 0, DBL_MAX);
     }
-    w->cross_tag = WEND_UNTAGGED;
     if (crowd->grid == NULL) continue;
     (void)wend_grid_find_portal(crowd->grid, wend_way_cell_at(crowd->grid, w->cross_from_x, w->cross_from_y),
                                 wend_way_cell_at(crowd->grid, w->cross_x, w->cross_y), &weight, &w->cross_tag);

@@ -105,7 +105,8 @@ function chase.check(target)
     "a walker, a follower or a table with x and y", target)
   local x, y, radius, heading = find(target)
   if not x then
-    check.fail "target must have a position: its x and y must be finite numbers"
+    check.fail(core.type(target) == "walker" and "the target was removed"
+      or "target must have a position: its x and y must be finite numbers")
   end
   return x, y, radius, heading
 end

@@ -261,6 +261,18 @@ local function report_gap(self, from, to, order)
     text = ("The way is too narrow for the radius %g at (%d,%d)."):format(self.radius, gap.x, gap.y) }, parts.why)
 end
 
+--- The report of an order with `ends`: about the way to its goals, as if it had to come up to them.
+local function report_ends(self, from, order, obstacles)
+  local map, ends, goals = plan.map_of(self), order.ends, {}
+  for i = 1, #ends.goals, 2 do
+    local goal = place_on(map, ends.goals[i], ends.goals[i + 1])
+    if goal then goals[#goals + 1], goals[#goals + 2] = goal.x, goal.y end
+  end
+  if not from or #goals == 0 then return nil end
+  return check.call(map.why_not, map, from.x, from.y, goals, { costs = plan.costs_of(self), agent = self.agent,
+    closed_goal = order.closed_goal or (ends.within or ends.beside or ends.sight) and true, obstacles = obstacles })
+end
+
 --- w:why_not([opts]): what keeps it from its goal.
 -- @param options a table or nil: obstacles, as for the why_not of the map
 -- @return a report; nil: it has none, or is on its way
@@ -280,6 +292,10 @@ function methods:why_not(options)
       report = report_gap(self, from, to, order)
     end
     if report or from and to and self.code == "no_path" then return report end       -- there is a way by now
+  end
+  if map and order and order.ends and not is_paused then
+    local report = report_ends(self, place_on(map, at_x, at_y), order, obstacles)
+    if report then return report end
   end
   local text = self.message
   if is_paused then
