@@ -112,11 +112,11 @@ msvc:
 check-exports: $(SOURCES) src/wend.h src/wend_move.h
 	@mkdir -p build/exports
 	@sed -n '/^ *\/\?\*/d; /^typedef/!s/.*\(wend_[a-z0-9_]*\)(.*/\1/p' src/wend.h src/wend_move.h | LC_ALL=C sort -u >build/exports/header
-	$(CC) $(FLAGS) -O1 -DWEND_BUILD -shared -o build/exports/libwend.so $(CORE) -lm
+	$(CC) $(FLAGS) -O0 -DWEND_BUILD -shared -o build/exports/libwend.so $(CORE) -lm
 	nm -D --defined-only build/exports/libwend.so | sed -n 's/.* T //p' | LC_ALL=C sort >build/exports/library
 	diff build/exports/header build/exports/library
 	@if command -v $(MINGW)gcc >/dev/null; then \
-	  $(MINGW)gcc $(FLAGS) -O1 -DWEND_BUILD -shared -static-libgcc -o build/exports/wend.dll -Wl,--out-implib,build/exports/libwend.dll.a $(CORE) && \
+	  $(MINGW)gcc $(FLAGS) -O0 -DWEND_BUILD -shared -static-libgcc -o build/exports/wend.dll -Wl,--out-implib,build/exports/libwend.dll.a $(CORE) && \
 	  $(MINGW)nm build/exports/libwend.dll.a | sed -n 's/.* T //p' | LC_ALL=C sort -u >build/exports/library && \
 	  diff build/exports/header build/exports/library; \
 	else echo 'skipped: the DLL of the core: no $(MINGW)gcc here'; fi

@@ -2403,9 +2403,9 @@ function Graph:chokepoints(opts) end
 ---@return "stale"|nil code
 function Grid:chokepoints(opts) end
 
---- Reports what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path.
---- The report lists a smallest set of obstacles: once all of them are opened, there is a path. `tostring(report)` is a
---- few sentences for designers. why.md is the tutorial.
+--- Reports what is in the way. Ends are given as for `path`; the result is nil exactly where `path` finds a path. The
+--- report lists a smallest set of obstacles: once all of them are opened, there is a path. `tostring(report)` is a few
+--- sentences for designers. why.md is the tutorial.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.WhyOptions
@@ -2414,9 +2414,9 @@ function Grid:chokepoints(opts) end
 ---@return "stale"|nil code
 function Graph:why_not(from, to, opts) end
 
---- Reports what is in the way. The arguments are those of `path`; the result is nil exactly where `path` finds a path.
---- The report lists a smallest set of obstacles: once all of them are opened, there is a path. `tostring(report)` is a
---- few sentences for designers. why.md is the tutorial.
+--- Reports what is in the way. Ends are given as for `path`; the result is nil exactly where `path` finds a path. The
+--- report lists a smallest set of obstacles: once all of them are opened, there is a path. `tostring(report)` is a few
+--- sentences for designers. why.md is the tutorial.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer

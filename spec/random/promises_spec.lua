@@ -226,14 +226,16 @@ describe("promises on grids without walls and links", function()
   end)
 
   it("are asked at once where they are about few cells, and no search is in vain", function()
-    local map, plain = wend.grid(200, 200):map(function(x, y) return 1 + (x // 4 * 7 + y // 4 * 3) % 5 end), {}
+    local floor, plain = math.floor, {}
+    local map = wend.grid(200, 200):map(function(x, y) return 1 + (floor(x / 4) * 7 + floor(y / 4) * 3) % 5 end)
     for i = 1, 600 do
       local x, y = i * 37 % 200 + 1, i * 71 % 200 + 1
       map:set(x, y, { weight = map:get(x, y), tag = "gate" })
     end
     local expected = map:path(3, 3, 190, 190, { costs = wend.costs { gate = 2 }, stats = plain })
     local stats = {}
-    local gates = wend.costs():edge_rule("gates", function(_, cost) return cost * 2 end, { at_least = 1, tags = { "gate" } })
+    local gates = wend.costs():edge_rule("gates", function(_, cost) return cost * 2 end,
+      { at_least = 1, tags = { "gate" } })
     local path = map:path(3, 3, 190, 190, { costs = gates, stats = stats })
     assert.near(expected.cost, path.cost, 1e-9)
     assert.equal("cells", stats.loop)

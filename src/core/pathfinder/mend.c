@@ -61,11 +61,12 @@ WEND_INLINE const wend_graph *mended_graph(const wend_flooding *f) { return f->s
 
 /* Adds a cell to the list. False: there are too many, or there is no memory, which f->s->buckets.failed tells. */
 static bool list_mended(mending *m, uint32_t place, unsigned flag) {
-  mended_cell *last;
+  mended_cell *list, *last;
   if ((flag & WAY_LISTED) != 0 && m->count - m->edited >= m->most) return false;
-  m->list = wend_search_scratch(m->f->s, m->slot, ((uint64_t)m->count + 1) * sizeof *m->list);
-  if (m->list == NULL) return m->f->s->buckets.failed = true, false;
-  last = &m->list[m->count++];
+  list = wend_search_scratch(m->f->s, m->slot, ((uint64_t)m->count + 1) * sizeof *list);
+  if (list == NULL) return m->f->s->buckets.failed = true, false; /* the old list stays, to be restored */
+  m->list = list;
+  last = &list[m->count++];
   last->place = place, last->value = m->f->values[place], last->way = m->f->ways[place] & WAY_BITS;
   m->f->ways[place] |= (uint8_t)flag;
   return true;
