@@ -68,6 +68,26 @@ describe("random grids", function()
     end)
   end)
 
+  it("have paths that come to no cell twice, where steps cost nothing too", function()
+    local found = 0
+    helper.rounds("no cell twice", 100, function(rng)
+      local model = grid_reference.random(rng, { width = rng(3, 24), height = rng(3, 24), weights = { 0, 0, 0, 1, 5 },
+        closed = rng:pick { 0, 0.1, 0.2 }, walls = rng:pick { 0, 0.05 }, links = rng:pick { 0, 3 } })
+      for _ = 1, 10 do
+        local width, height = model.width, model.height
+        local x1, y1, x2, y2 = rng(width), rng(height), rng(width), rng(height)
+        local path, seen = model.grid:path(x1, y1, x2, y2, rng:pick { {}, { algorithm = "dijkstra" } }), {}
+        for i, x, y in (path or wend.grid(1, 1):path(1, 1, 1, 1)):each() do
+          local cell = y * width + x
+          assert.is_nil(seen[cell], ("cell %d of %s is (%d,%d), which came before"):format(i, tostring(path), x, y))
+          seen[cell] = true
+          found = found + 1
+        end
+      end
+    end)
+    assert.truthy(not helper.all_rounds() or found > 1000)
+  end)
+
   it("have cells as they were set, after any edits", function()
     helper.rounds("grid edits", 40, function(rng)
       local model = grid_reference.random(rng)

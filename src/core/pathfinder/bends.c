@@ -92,13 +92,15 @@ static uint32_t end_of_part(bending *b, uint32_t i) {
   return j;
 }
 
-/* The bends of so many corners. */
+/* The bends of so many corners. A leg that leads straight back counts as more than any other bends: where steps cost nothing, such a
+ * walk may be as cheap as one that does not come to a cell twice. */
 static uint32_t count_bends(const bending *b, const wend_id *corners, uint32_t count) {
   uint32_t bends = 0;
   int before = -1;
   for (uint32_t k = 1; k < count; k++) {
     const int direction = wend_leg_direction(b->grid, corners[k - 1], corners[k]);
     bends += k > 1 && direction != before;
+    if (k > 1 && before >= 0 && direction == 7 - before) return UINT32_MAX;
     before = direction;
   }
   return bends;
@@ -147,9 +149,8 @@ static bool find_walk(bending *b, uint32_t i, uint32_t j, double g, wend_id *mid
   return false;
 }
 
-/* Makes the path from its corners. False: no memory. */
-static bool lay_corners(wend_search *s, const bending *b) {
-  const bool filled = !s->opts.corners || b->grid->live_portals > 0; /* otherwise wend_search_keep_corners follows */
+/* Makes the path from its corners. filled: all its cells, also if wend_search_keep_corners follows. False: no memory. */
+static bool lay_corners(wend_search *s, const bending *b, bool filled) {
   s->path_length = 1;
   for (uint32_t i = 1; i <= b->last; i++) {
     const wend_id from = s->path_edges[i - 1], to = s->path_edges[i];
@@ -164,12 +165,39 @@ static bool lay_corners(wend_search *s, const bending *b) {
   return true;
 }
 
+/* Where steps cost nothing, a new leg may lead over cells to which the path comes before or after it. Leaves out what lies between:
+ * it costs nothing. False: no memory. */
+static bool cut_loops(wend_search *s) {
+  const uint32_t length = s->path_length;
+  uint64_t room = 64;
+  uint32_t *seen, kept = 0;
+  while (room < 2 * (uint64_t)length) room *= 2;
+  seen = wend_search_scratch(s, WEND_SCRATCH_SEEN, room * sizeof *seen);
+  if (seen == NULL) return false;
+  memset(seen, 0, room * sizeof *seen);
+  for (uint32_t i = 0; i < length; i++) {
+    const wend_id cell = s->path_nodes[i];
+    uint64_t at = (cell * 0x9E3779B97F4A7C15u) >> 32 & (room - 1);
+    /* An entry is the number of a cell of the path, from 1. Entries of cells that were left out match nothing. */
+    while (seen[at] != 0 && (seen[at] > kept || s->path_nodes[seen[at] - 1] != cell)) at = (at + 1) & (room - 1);
+    if (seen[at] != 0) {
+      kept = seen[at];
+      continue;
+    }
+    s->path_nodes[kept++] = cell;
+    seen[at] = kept;
+  }
+  s->path_length = kept;
+  return true;
+}
+
 wend_status wend_search_unbend(wend_search *s) {
   const uint32_t length = s->path_length;
   wend_costs costs;
   const wend_grid *grid = (const wend_grid *)wend_search_given(s, &costs);
   bending b = {s, grid, wend_grid_stepper(grid, &costs), wend_turn_rule_of(&s->opts.turns), NULL, 0, 0, 0};
   double start, g = 0, before = 0;
+  const bool may_loop = !(s->summary.least > 0) || grid->live_portals > 0;
   bool changed = false;
   if (length < 3 || grid->shape != WEND_SQUARES || (b.rule.per_turn > 0 && wend_turns_tags(&grid->map, &costs, NULL)))
     return WEND_OK;
@@ -196,5 +224,6 @@ wend_status wend_search_unbend(wend_search *s) {
   }
   if (changed) s->path_cost += walk_legs(&b, 0, b.last, start) - before;
   if (b.stepper.invalid) return WEND_ABORTED;
-  return !changed || lay_corners(s, &b) ? WEND_OK : WEND_NO_MEMORY;
+  if (!changed) return WEND_OK;
+  return lay_corners(s, &b, may_loop || !s->opts.corners) && (!may_loop || cut_loops(s)) ? WEND_OK : WEND_NO_MEMORY;
 }

@@ -102,7 +102,8 @@ typedef struct wend_pattern {
 
 /* Scratch memory for code that is built on searches. It belongs to the search, so nothing leaks when a callback leaves by
  * longjmp, and a warm search allocates nothing. */
-#define WEND_SCRATCH_COUNT 9
+#define WEND_SCRATCH_SEEN 9u /* the cells of a path: bends.c */
+#define WEND_SCRATCH_COUNT 10
 typedef struct wend_scratch {
   void *bytes;
   size_t size;
