@@ -113,7 +113,7 @@ wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wen
 #define MENDED_SHARE 8u
 #define MENDED_WORK 8u
 #define MENDED_WORK_MIN 1024u
-#define MENDED_ARCS 3u /* on a graph a look takes so many times as long */
+#define MENDED_ARCS 2u /* on a graph a look takes so many times as long */
 
 /* Repairs a result after changes of the grid, or of the base of an eroded grid, and of layers, so that it has the same bits as a new
  * one. f: begun, with the result, on a whole grid with the roots at 0, and f->stepper and f->layers set. grid: NULL: of a graph. slot:
