@@ -284,9 +284,9 @@ WEND_API void wend_crowd_turn(double angle, double *cosine, double *sine);
 /* Sends a walker along a route. points: x and y of each of count >= 1 points, copied; the last one is the goal. It need not be
  * at the first point: it goes to the last one of the first points that it sees. */
 WEND_API wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, uint32_t count);
-/* Puts a walker at a height; NULL: it stays where it is. And gives the `count` points of its route theirs, after wend_crowd_go; NULL:
- * the walker stays at its height. Along a leg the height changes evenly. A leg that is higher than it is long is crossed as a link, at the speed of the
- * walker. NO_MEMORY. INVALID: also if the crowd has no `tall`, or the route has another number of points. */
+/* Puts a walker at a height; NULL: it stays where it is. And gives the `count` points of its route theirs, after wend_crowd_go;
+ * NULL: the walker stays at its height. Along a leg the height changes evenly. A leg that is higher than it is long is crossed as a
+ * link, at the speed of the walker. NO_MEMORY. INVALID: also if the crowd has no `tall`, or the route has another number of points. */
 WEND_API wend_status wend_crowd_rise(wend_crowd *crowd, wend_id id, const double *height, const double *heights,
                                      uint32_t count);
 /* A way with more than points, for an answer. */

@@ -47,7 +47,6 @@ wend_status wend_field_ground(field_task *t, wend_search *s, const wend_costs *c
 bool wend_field_by_edits(const field_task *t);
 /* Finds the portals that are ways of cells, once the ways are known: of each cell the first that gives it its value. */
 wend_status wend_field_settle_portals(field_task *t);
-/* The stepper that decides what steps cost. NULL: cells alone do. */
 /* Lends the flooding the stepper that decides what steps cost, unless cells alone do, and that of layers. */
 void wend_field_lend(field_task *t, wend_stepper *stepper);
 /* Keeps what a new field is made with. Without goals there is no window. goals, values: those of the field itself when it is made again.

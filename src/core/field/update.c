@@ -104,18 +104,25 @@ static bool closes_goal(const field_task *t, wend_changes changes) {
   return false;
 }
 
+/* Prepares to flood a field that is there, with its map as it is now. */
+static wend_status reopen(field_task *t, wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs) {
+  const wend_status status = wend_search_open(s, &map, false);
+  memset(t, 0, sizeof *t);
+  t->field = field, t->map = map;
+  t->opts = wend_search_opts_default();
+  t->opts.heuristic = WEND_ZERO;
+  return status == WEND_OK ? wend_field_ground(t, s, costs) : status;
+}
+
 /* Mends a field that is exact. RUNNING: it is as it was, and must be made again. */
 static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, const wend_costs *costs, uint32_t *changed) {
   const wend_flooded result = {field->values, field->ways, field->closed};
   field_edits edits;
   wend_stepper stepper;
-  wend_status status = wend_search_open(s, &map, false);
   field_task t;
-  memset(&t, 0, sizeof t);
-  t.field = field, t.map = map;
-  t.opts = wend_search_opts_default();
-  if (status == WEND_OK) status = wend_field_ground(&t, s, costs);
+  wend_status status = reopen(&t, field, s, map, costs);
   if (status != WEND_OK) return status;
+  map = t.map;
   if (map->is_grid && !wend_grid_asks((const wend_grid *)t.ground, costs)) t.opts.costs.edge = NULL;
   if (!wend_field_by_edits(&t)) return WEND_RUNNING;
   status = read_edits(field, s, map, costs, &edits);
@@ -123,7 +130,6 @@ static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, 
   if (edits.all > field->count / MENDED_SHARE) return WEND_RUNNING;
   status = wend_field_keep_costs(field, map, &t.opts.costs);
   if (status != WEND_OK || field->passing) return status == WEND_OK ? WEND_RUNNING : status;
-  t.opts.heuristic = WEND_ZERO;
   if (!map->is_grid) status = begin_nodes(&t, s);
   else
     status = wend_flood_cells_begin(&t.flooding, s, (const wend_grid *)t.ground, &t.region, !field->outward, false, &t.opts,
@@ -213,21 +219,15 @@ wend_status wend_field_relax(wend_field *field, wend_search *s, wend_map *map, c
   uint64_t left = UINT64_MAX;
   wend_root *roots;
   wend_status status;
-  memset(&t, 0, sizeof t);
   wend_search_reset(s);
   if (field->serial == 0 || !field->altered) return WEND_OK; /* empty, or relaxed already */
-  status = wend_search_open(s, &map, false);
-  if (status != WEND_OK) return status;
-  t.field = field, t.map = map;
-  t.opts = wend_search_opts_default();
-  status = wend_field_ground(&t, s, costs);
+  status = reopen(&t, field, s, map, costs);
   if (status != WEND_OK) return status;
   roots = wend_search_scratch(s, FIELD_ROOTS, wend_field_count(field) * (uint64_t)sizeof *roots);
   if (roots == NULL) return WEND_NO_MEMORY;
   t.roots = roots;
-  t.root_count = make_roots(field, map->is_grid ? NULL : (const wend_graph *)map, roots);
+  t.root_count = make_roots(field, t.map->is_grid ? NULL : (const wend_graph *)t.map, roots);
   t.rooted = true;
-  t.opts.heuristic = WEND_ZERO;
   t.opts.variation = field->given.variation, t.opts.seed = field->given.seed;
   status = wend_field_begin_flood(&t, s);
   return status == WEND_OK ? wend_field_run_flood(&t, s, &left) : status;
