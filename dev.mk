@@ -103,8 +103,9 @@ valgrind: all
 # Files that libFuzzer makes, for everything that reads files: a target for each spec/fuzz/NAME.lua with a corpus. It needs
 # clang. WEND_SECONDS: how long each target runs; WEND_SEED: the same inputs again. An input that is a finding stays in
 # build/libfuzzer. Leaks are not searched for: the collector frees later, and a search takes longer than an input.
+FUZZED_LEVEL ?= -O1
 FUZZED       = CC=clang BUILD=build/libfuzzer OBJ=build/obj/libfuzzer CPPFLAGS= \
-               CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all'
+               CFLAGS='$(FUZZED_LEVEL) -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all'
 FUZZ_TARGETS = $(sort $(notdir $(wildcard spec/fuzz/corpus/*)))
 WEND_SECONDS ?= 20
 fuzz-files:
@@ -374,10 +375,11 @@ check-rockspec:
 rockspec:
 	$(LUA) spec/rockspec.lua --write $(ROCKSPEC) $(SOURCES) $(HELPERS)
 
-# Installs by the rockspec into a throw-away tree, and loads the module from there and from nowhere else.
+# Installs by the rockspec into a throw-away tree, without optimization to save time, and loads the module from there and
+# from nowhere else.
 rock:
 	rm -rf build/rock
-	$(LUAROCKS) --lua-version $(LUA_VERSION) make --deps-mode none --tree build/rock $(ROCKSPEC)
+	$(LUAROCKS) --lua-version $(LUA_VERSION) make --deps-mode none --tree build/rock $(ROCKSPEC) CFLAGS='-O0 -fPIC'
 	LUA_PATH='build/rock/share/lua/$(LUA_VERSION)/?.lua;build/rock/share/lua/$(LUA_VERSION)/?/init.lua' \
 	LUA_CPATH='build/rock/lib/lua/$(LUA_VERSION)/?.so' $(LUA) -e 'require "wend"'
 

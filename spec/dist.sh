@@ -30,9 +30,9 @@ for version; do
   if [ -z "$lua" ]; then echo "skipped: the rock for Lua $version: no lua$version here"; continue; fi
   tree=$work/$version
   mkdir -p "$tree" "$work/home" "$work/away" "$work/no-server"
-  # Of LuaRocks' servers none is asked: everything is in the rock.
+  # Of LuaRocks' servers none is asked: everything is in the rock. Without optimization, to save time.
   if ! HOME=$work/home "$luarocks" --lua-version "$version" --only-server "$work/no-server" install --tree "$tree" "$rock" \
-    >"$work/log" 2>&1; then
+    CFLAGS='-O0 -fPIC' >"$work/log" 2>&1; then
     cat "$work/log" >&2
     exit 1
   fi

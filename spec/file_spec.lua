@@ -649,7 +649,7 @@ describe("bytes", function()
     end
   end)
 
-  it("with very many links are read in a time that grows with their number", function()
+  it("with very many links are read in a time that grows with their number #many", function()
     local side = 300
     local grid, links = wend.grid(side, side), {}
     local number = file_reference.whole

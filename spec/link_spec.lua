@@ -724,7 +724,7 @@ describe("a finalizer that runs while graph:link works", function()
     local flat = {}
     for i = 1, 4000 do flat[i] = (i * 7919) % 1009 + i / 5000 end
     local pause, speed = collector.tune(0, 100000)
-    for round = 1, 10 do -- it is not said when they run
+    for round = 1, 4 do -- it is not said when they run
       g, on, done = wend.graph(), false, false
       g:add_nodes(flat)
       on = true

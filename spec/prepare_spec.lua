@@ -826,7 +826,7 @@ describe("files of prepared maps", function()
     assert.is_true(copy:prepared().slack > 0 and copy:prepared().slack <= grid:prepared().slack)
   end)
 
-  it("with a unit above 1e200 are refused: numbers times it would overflow", function()
+  it("with a unit above 1e200 are refused: numbers times it would overflow #many", function()
     local graph = hills_graph()
     graph:prepare { landmarks = 2 }
     local bytes = graph:encode()

@@ -37,7 +37,7 @@ local function keeps_off(map, tag, walkers)
 end
 
 describe("cells that are closed for a walker", function()
-  it("have no spots of a group, no places around a target, and are never entered", function()
+  it("have no spots of a group, no places around a target, and are never entered #many", function()
     for _, how in ipairs { "group", "single", "surround" } do
       local map = wend.parse_grid({
         "..........",

@@ -621,7 +621,7 @@ describe("orders on a large map", function()
     end
   end)
 
-  it("let walkers get on that are sent on in every frame, whatever the budget", function()
+  it("let walkers get on that are sent on in every frame, whatever the budget #many", function()
     for _, budget in ipairs { 4096, 500 } do
       for _, single in ipairs { true, false } do
         local map = winding(128)

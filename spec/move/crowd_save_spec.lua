@@ -561,7 +561,7 @@ describe("a crowd that is loaded", function()
     end
   end)
 
-  it("goes on identically, whenever it was saved", function()
+  it("goes on identically, whenever it was saved #many", function()
     local grid = yard()
     local crowd, given = army(grid)
     for frame = 1, 50 do

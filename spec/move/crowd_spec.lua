@@ -1203,7 +1203,7 @@ local function compare(square, one)
 end
 
 describe("a crowd on cells that are not squares", function()
-  it("moves as one on squares, through the frame", function()
+  it("moves as one on squares, through the frame #many", function()
     for _, options in ipairs(FRAMES) do
       local square, one = people(framed()), people(framed(options))
       local crossed = false
