@@ -193,7 +193,7 @@ typedef struct wend_crowd_opts {
                             after the crowd. NULL: none */
   uint64_t seed;         /* decides ties between walkers; 0: the order in which they were added does. A file has it */
   bool plans;  /* the caller answers plans: then walkers can be sent to places, and get new routes when they need them */
-  double tall; /* > 0: walkers have heights, and those whose heights differ by so much do not meet. Files do not have them */
+  double tall; /* > 0: walkers have heights, and those whose heights differ by so much do not meet. A file has it */
 } wend_crowd_opts;
 
 /* Creates a crowd without walkers. opts: NULL: no grid, seed 0. */
@@ -520,8 +520,8 @@ WEND_API wend_status wend_follower_encode(const wend_follower *follower, void *b
 WEND_API wend_status wend_follower_decode(const wend_alloc *alloc, wend_map *map, const wend_frame *frame, wend_clear_fn clear,
                                           void *ud, const void *bytes, size_t size, wend_follower **follower);
 /* A crowd: its walkers, walls, time and ids; not the events of the last update. Each step of a decoded one gives the same bits
- * as that of the crowd which was encoded. opts->grid: NULL: it had none; opts->seed does not count. The encoder reads the whole
- * grid. INVALID: the crowd has heights. */
+ * as that of the crowd which was encoded. opts->grid: NULL: it had none; opts->seed and opts->tall do not count. The encoder reads
+ * the whole grid. */
 WEND_API wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t extra_size, void *bytes,
                                        size_t *size);
 WEND_API wend_status wend_crowd_decode(const wend_alloc *alloc, const wend_crowd_opts *opts, const void *bytes, size_t size,

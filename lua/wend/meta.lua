@@ -3093,8 +3093,8 @@ function Walker:go(x, y, opts) end
 ---@return wend.Walker walker
 function Walker:chase(target, opts) end
 
---- Reports what keeps a walker from its goal. nil: nothing does. If there is no path to a position, it is the report of
---- the map, for the way to the goal itself. Otherwise `narrow` is the first cell where a wide walker does not fit,
+--- Reports what keeps a walker from its goal. nil: nothing does. If there is no path to its goals, it is the report of
+--- the map, for the way to the goals themselves. Otherwise `narrow` is the first cell where a wide walker does not fit,
 --- `blocked_by` the walker in the way of a stuck one, and `text` says why it is lost. Cost: up to five searches of the
 --- map. Call it when a walker is lost or stuck, not in every frame.
 ---@param opts? { obstacles?: wend.ObstacleCosts }

@@ -1279,6 +1279,9 @@ static void heights(result *r) {
   const double points[] = {0, 0, 1, 0, 1, 0, 2, 0}, up[] = {0, 0, 3, 3}, back[] = {0, 0}, height = 7;
   wend_walker_info info;
   wend_id ids[2];
+  const void *extra;
+  size_t size, extra_size;
+  unsigned char *bytes;
   wend_crowd *crowd = wend_crowd_create(NULL, &opts);
   CHECK(crowd != NULL);
   DONE(wend_crowd_add(crowd, &walker, &ids[0]));
@@ -1289,6 +1292,14 @@ static void heights(result *r) {
   DONE(wend_crowd_go(crowd, ids[1], back, 1));
   DONE(wend_crowd_rise(crowd, ids[1], &height, NULL, 0));
   CHECK(wend_crowd_rise(crowd, ids[0], NULL, up, 3) == WEND_INVALID);
+  for (int i = 0; i < 30; i++) DONE(wend_crowd_update(crowd, 1.0 / 30, 8, NULL));
+  DONE(wend_crowd_encode(crowd, NULL, 0, NULL, &size));
+  bytes = malloc(size);
+  CHECK(bytes != NULL);
+  DONE(wend_crowd_encode(crowd, NULL, 0, bytes, &size));
+  wend_crowd_destroy(crowd);
+  DONE(wend_crowd_decode(NULL, NULL, bytes, size, &crowd, &extra, &extra_size));
+  free(bytes);
   for (int i = 0; i < 300; i++) DONE(wend_crowd_update(crowd, 1.0 / 30, 8, NULL));
   DONE(wend_crowd_get(crowd, ids[0], &info));
   CHECK(info.state == WEND_WALKER_ARRIVED && info.height == 3);

@@ -596,6 +596,25 @@ describe("w:why_not", function()
     assert.same({ "arrived" }, { w.state, w:why_not() })
   end)
 
+  it("names what is before the goals of a field, which may be out of date", function()
+    local grid = wend.grid(20, 5):fill(10, 1, 10, 5, false)
+    local field = grid:field { 18, 2, 18, 4 }
+    local crowd = wend.crowd { map = grid }
+    local w = crowd:add({ x = 2, y = 2 }):go(field)
+    pass(crowd, 1)
+    assert.same({ "lost", 10, "closed" }, { w.state, w:why_not().obstacles[1].x, w:why_not().obstacles[1].cause })
+    grid:open(10, 3):close(14, 1, 14, 5)
+    assert.same({ 1, 14, 2 }, { #w:why_not().obstacles, w:why_not().obstacles[1].x, w:why_not().obstacles[1].y })
+    grid:open(14, 5)
+    assert.same({}, (w:why_not() or { obstacles = {} }).obstacles)
+    grid:close(10, 3)
+    field:scale(2):add(field)
+    assert.same({}, w:why_not().obstacles)                            -- after arithmetic it has no goals
+    w:go(grid:field(18, 2, { within = 3 }))
+    pass(crowd, 1)
+    assert.equal(10, w:why_not().obstacles[1].x)
+  end)
+
   it("names who is in the way", function()
     local crowd = wend.crowd { map = wend.grid(20, 1) }
     local w, other = crowd:add { x = 2, y = 0.5, patience = 2 }, crowd:add { x = 6, y = 0.5 }

@@ -203,6 +203,31 @@ static int crowd_goals(lua_State *L) {
   return 2;
 }
 
+/* ends(handle, field) -> a flat list of the cells of a field that cost least, out of date or not: its goals. None after
+ * arithmetic */
+static int crowd_ends(lua_State *L) {
+  const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
+  const lwend_field *f;
+  double least = INFINITY, cost;
+  int n = 0;
+  lua_settop(L, 2);
+  lua_newtable(L);
+  c = lwend_check_crowd_handle(L, 1); /* a finalizer may have done anything */
+  f = lwend_check_field(L, 2, c->of, LWEND_INWARD, "field");
+  if (f->changed) return 1;
+  for (wend_id at = wend_field_each(f->field, WEND_NO_ID); at != WEND_NO_ID; at = wend_field_each(f->field, at)) {
+    if (wend_field_cost(f->field, at, &cost)) least = fmin(least, cost);
+  }
+  for (wend_id at = wend_field_each(f->field, WEND_NO_ID); at != WEND_NO_ID; at = wend_field_each(f->field, at)) {
+    if (!wend_field_cost(f->field, at, &cost) || cost > least) continue;
+    (void)lwend_push_id(L, c->of, at); /* what follows runs no script */
+    lua_rawseti(L, 3, n + 2);
+    lua_rawseti(L, 3, n + 1);
+    n += 2;
+  }
+  return 1;
+}
+
 /* owns(handle, map) -> whether a map is that of the crowd, or an overlay of it. Raises if such an overlay was freed */
 static int crowd_owns(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
@@ -319,6 +344,7 @@ void lwend_add_crowd_readers(lua_State *L, lwend_state *state) {
       {"at", crowd_at},
       {"bytes", crowd_bytes},
       {"count", crowd_count},
+      {"ends", crowd_ends},
       {"has", crowd_has},
       {"goals", crowd_goals},
       {"hash", crowd_hash},

@@ -21,6 +21,7 @@
  *          crosses one, or does not take the time that links cost
  *   FORM   for each walker whether it has a place in a layout, and where; and whether its group goes together. Only if some has
  *   AREA   the areas: of each its party, and its cells; then for each walker its area. Only if there are any
+ *   TALL   how tall walkers are; then the heights of each, and those of its points. Only if they have heights
  *   extr   what the caller added
  *
  * Not in the file: goals, because each is the last point of a route; lengths of routes; and the events of the last update. */
@@ -92,6 +93,7 @@ static const wend_record_item squeeze_items[] = {
     NUMBER(squeeze, 0, INFINITY), WEND_FLAGS(1), FLAG(walker.passing), FLAG(walker.opposed),
     PLACE(stay.x), PLACE(stay.y), NUMBER(stay.seconds, 0, TIME_MAX), /* not in older files */
 };
+static const wend_record_item height_items[] = {PLACE(height), PLACE(before_height), PLACE(cross_height), WHOLE(height_count, 4)};
 /* clang-format on */
 #undef WHOLE
 #undef FLAG
@@ -101,6 +103,7 @@ static const wend_record_item squeeze_items[] = {
 #define SQUEEZE_COUNT (sizeof squeeze_items / sizeof *squeeze_items)
 #define SQUEEZE_OLD (SQUEEZE_COUNT - 3)
 #define SQUEEZE_BYTES 33u
+#define HEIGHT_COUNT (sizeof height_items / sizeof *height_items)
 
 /* ---- Writing ----------------------------------------------------------------------------------------------- */
 
@@ -235,6 +238,16 @@ static void write_areas(wend_writer *w, const wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->count; i++) wend_write_uint(w, crowd->walkers[i].area, 4);
 }
 
+/* Section TALL. */
+static void write_heights(wend_writer *w, const wend_crowd *crowd) {
+  wend_write_double(w, crowd->tall);
+  for (uint32_t i = 0; i < crowd->count; i++) {
+    const wend_walker *walker = &crowd->walkers[i];
+    wend_write_record(w, walker, height_items, HEIGHT_COUNT);
+    for (uint32_t k = 0; k < walker->height_count; k++) wend_write_double(w, walker->heights[k]);
+  }
+}
+
 static void write_segment(wend_writer *w, const wend_segment *s) {
   wend_write_double(w, s->x1);
   wend_write_double(w, s->y1);
@@ -282,7 +295,6 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   uint32_t tags = 1; /* with item 0, for cells without a tag */
   bool closes = false, chases, plans, links, forms;
   wend_file_out f;
-  if (crowd->tall > 0) return WEND_INVALID;
   if (bytes != NULL) {
     const wend_status status = fingerprint_grid(crowd->grid, &print);
     if (status != WEND_OK) return status;
@@ -358,6 +370,9 @@ wend_status wend_crowd_encode(const wend_crowd *crowd, const void *extra, size_t
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "AREA", crowd->area_count > 0);
   if (crowd->area_count > 0) write_areas(&f.w, crowd);
+  wend_file_end_section(&f);
+  wend_file_begin_section(&f, "TALL", crowd->tall > 0);
+  if (crowd->tall > 0) write_heights(&f.w, crowd);
   wend_file_end_section(&f);
   wend_file_begin_section(&f, "extr", extra_size > 0);
   wend_write_bytes(&f.w, extra, extra_size);
@@ -740,6 +755,24 @@ static wend_status read_areas(wend_file_in *f, wend_crowd *crowd) {
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }
 
+/* Section TALL. FORMAT, NO_MEMORY. */
+static wend_status read_heights(wend_file_in *f, wend_crowd *crowd) {
+  wend_reader *r = wend_file_section(f, "TALL");
+  const bool known = r->left > 0;
+  crowd->tall = known ? wend_read_number(r, 0, INFINITY) : 0;
+  if (known && !(crowd->tall > 0)) return WEND_FORMAT;
+  for (uint32_t i = 0; known && i < crowd->count; i++) {
+    wend_walker *w = &crowd->walkers[i];
+    uint32_t count;
+    wend_read_record(r, w, height_items, HEIGHT_COUNT);
+    count = w->height_count, w->height_count = 0;
+    if (r->failed || (count > 0 && count != w->point_count) || count > r->left / 8) return WEND_FORMAT;
+    if (!WEND_GROW(&crowd->alloc, w->heights, w->heights_capacity, count)) return WEND_NO_MEMORY;
+    for (; w->height_count < count; w->height_count++) w->heights[w->height_count] = wend_read_number(r, -PLACE_MAX, PLACE_MAX);
+  }
+  return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
+}
+
 /* Section CROW and what follows. FORMAT, STALE, NO_MEMORY. */
 static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   wend_reader *r = wend_file_section(f, "CROW");
@@ -774,6 +807,7 @@ static wend_status read_crowd(wend_file_in *f, wend_crowd *crowd) {
   if (status == WEND_OK) status = read_links(f, crowd);
   if (status == WEND_OK) status = read_forms(f, crowd);
   if (status == WEND_OK) status = read_areas(f, crowd);
+  if (status == WEND_OK) status = read_heights(f, crowd);
   return status;
 }
 

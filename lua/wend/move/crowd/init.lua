@@ -281,7 +281,6 @@ end
 function methods:encode()
   check_crowd(self)
   if self._busy then check.fail "the crowd is updating: its functions cannot call encode" end
-  if self._up then check.fail "a crowd with the option up cannot be saved" end
   return save.encode(self)
 end
 

@@ -8,6 +8,7 @@
 --   groups        names of groups, in the order of their bits
 --   walls         the encoded walls, with a graph: its plans need them
 --   costs, influence, speeds   true: it has a profile; true: it has layers; its factors by tag, or "costs"
+--   up            "y" or "z", with heights
 --   squeeze       seconds, or false
 --   links         "cost", "jump" or "walk"
 --   walkers       a table for each walker: see pack_walker
@@ -129,7 +130,8 @@ local SEARCH = record({ x = float, y = float, closed_goal = flag, alone = float,
   ready = flag, age = natural, worked = natural, count = natural,
   asked = natural, answered = natural, begun = natural, like = positive },
   { "x", "alone", "each", "farthest", "dearest", "age", "count", "asked", "answered", "begun" })
-local CROWD = record({ version = whole(VERSION, VERSION), max_steps = whole(1, STEPS_MOST), budget = natural,
+local function axis(value) return value == "y" or value == "z" end
+local CROWD = record({ version = whole(VERSION, VERSION), up = axis, max_steps = whole(1, STEPS_MOST), budget = natural,
   kind = text, map = text, left = float, top = float, unit = float, groups = list(text), walls = text,
   walkers = list(WALKER), lost = list(positive), fields = list(text), costs = flag, influence = flag,
   speeds = speeds, squeeze = squeeze, links = check.LINKS.holds, requests = list(REQUEST),
@@ -230,7 +232,7 @@ function save.encode(crowd)
   local made = { version = VERSION, max_steps = crowd._max_steps, budget = budget or nil, kind = kind or nil,
     groups = {}, walkers = {}, lost = {}, fields = fields.list, costs = crowd._costs ~= nil or nil,
     influence = crowd._influence ~= nil or nil, speeds = crowd._speeds,
-    squeeze = pack_squeeze(crowd._squeeze), links = crowd._links }
+    squeeze = pack_squeeze(crowd._squeeze), links = crowd._links, up = crowd._up or nil }
   if kind then made.map = parts.map_text(crowd._map) end
   made.left, made.top, made.unit = native.places(handle)
   for name, number in next, crowd._groups do
@@ -468,6 +470,7 @@ local function read(given, assemble, default_budget, handle, walkers, options)
   local budget = given.budget or default_budget
   local crowd = assemble(handle, walkers, map, nil, budget == 0 and huge or budget, given.max_steps,
     options.walls or walls)
+  crowd._up = given.up or false
   settings.take(crowd, crowd, options)
   crowd._speeds, crowd._squeeze, crowd._links = check_speeds(given.speeds, kind), given.squeeze, given.links
   return fill(crowd, given, options.walker)

@@ -261,16 +261,28 @@ local function report_gap(self, from, to, order)
     text = ("The way is too narrow for the radius %g at (%d,%d)."):format(self.radius, gap.x, gap.y) }, parts.why)
 end
 
---- The report of an order with `ends`: about the way to its goals, as if it had to come up to them.
-local function report_ends(self, from, order, obstacles)
+--- The cells of the goals of an order with `ends`, or with a field, as a flat list.
+local function goals_of(self, order)
   local map, ends, goals = plan.map_of(self), order.ends, {}
+  if order.field then
+    if order.field == plan.STALE_FIELD or order.aimless then return goals end
+    local ok, found = core.call(native.ends, self._handle, order.field)    -- it may have become one of another map
+    return ok and found or goals
+  end
   for i = 1, #ends.goals, 2 do
     local goal = place_on(map, ends.goals[i], ends.goals[i + 1])
     if goal then goals[#goals + 1], goals[#goals + 2] = goal.x, goal.y end
   end
+  return goals
+end
+
+--- The report of such an order: about the way to its goals, as if it had to come up to them.
+local function report_ends(self, from, order, obstacles)
+  local map, goals, ends = plan.map_of(self), goals_of(self, order), order.ends
   if not from or #goals == 0 then return nil end
   return check.call(map.why_not, map, from.x, from.y, goals, { costs = plan.costs_of(self), agent = self.agent,
-    closed_goal = order.closed_goal or (ends.within or ends.beside or ends.sight) and true, obstacles = obstacles })
+    closed_goal = order.closed_goal or ends and (ends.within or ends.beside or ends.sight) and true,
+    obstacles = obstacles })
 end
 
 --- w:why_not([opts]): what keeps it from its goal.
@@ -293,7 +305,7 @@ function methods:why_not(options)
     end
     if report or from and to and self.code == "no_path" then return report end       -- there is a way by now
   end
-  if map and order and order.ends and not is_paused then
+  if map and order and (order.ends or order.field) and not is_paused then
     local report = report_ends(self, place_on(map, at_x, at_y), order, obstacles)
     if report then return report end
   end
