@@ -202,3 +202,40 @@ describe("many paths in a queue", function()
     end)
   end)
 end)
+
+describe("paths that are found again into one table", function()
+  it("are those of a new table, whatever the table held before", function()
+    helper.rounds("again", 100, function(rng)
+      local map, trip, edit = random_map(rng)
+      local into, kept = {}, rng:chance(0.5)
+      local again = { into = into }
+      for _ = 1, 60 do
+        local ends, opts, same = trip(), rng:chance(0.3) and random_options(rng) or {}, {}
+        if opts.cost then opts.cost = function(_, cost) return cost + 1 end end
+        for name, value in pairs(opts) do same[name] = value end
+        same.into = into
+        if next(opts) == nil and kept then same = again end
+        local count = #ends
+        ends[count + 1] = opts
+        local expected, message, code = map:path(unpack(ends, 1, count + 1))
+        ends[count + 1] = same
+        local found, other_message, other_code = map:path(unpack(ends, 1, count + 1))
+        assert.same({ message, code }, { other_message, other_code })
+        if expected then
+          assert.equal(into, found)
+          assert.equal(expected.cost, found.cost)
+          assert.equal(table.concat(expected, " "), table.concat(found, " "))
+          assert.equal(true, found:valid())
+          for _, field in ipairs { "map", "costs", "callback", "partial", "goal", "size" } do
+            assert.equal(expected[field], found[field])
+          end
+          if map.node_count then assert.same(expected:edges(), found:edges()) end
+        else
+          assert.equal(nil, (next(into)))
+        end
+        if rng:chance(0.1) then into.map, into.trail = nil, rng:chance(0.5) and into.trail or nil end
+        if rng:chance(0.2) then edit() end
+      end
+    end)
+  end)
+end)

@@ -43,36 +43,71 @@ static bool is_walk_step(wend_search *s, uint32_t from, int direction, double le
   return IS_DIAGONAL(direction) ? cost->diagonal < INFINITY && is_way_round(s, from, direction) : cost->straight < INFINITY;
 }
 
-/* Walks, and stores the cells as the path. x, y: the goal's distance. least: the price. False: there is a place that it cannot
- * enter. */
-static bool take_walk(wend_search *s, uint32_t place, int x, int y, double least, bool straight_first) {
+/* The steps of all walks from a start to a goal: so many in one direction, and in another. Walks differ in their order: bit i of
+ * `turned` is 1 if step i is one in the second direction. */
+typedef struct walk_steps {
+  int directions[2];
+  uint32_t counts[2];
+} walk_steps;
+
+static uint32_t next_place(const wend_search *s, uint32_t place, int direction) {
+  return (uint32_t)(place + wend_offset(s->region.stride, direction));
+}
+
+/* x, y: the goal's distance. */
+static walk_steps steps_towards(const wend_grid *grid, int x, int y) {
   const int across = x < 0 ? WEST : EAST, down = y < 0 ? NORTH : SOUTH;
   const int diagonal = y < 0 ? (x < 0 ? NORTH_WEST : NORTH_EAST) : x < 0 ? SOUTH_WEST : SOUTH_EAST;
-  const int wide = x < 0 ? -x : x, high = y < 0 ? -y : y, longer = wide > high ? wide : high, shorter = wide + high - longer;
-  s->path_length = 0;
-  for (int i = 0;; i++) {
-    int direction = wide > high ? across : down;
-    s->path_nodes[s->path_length++] = wend_search_id(s, place);
-    if (i == (s->grid->diagonals == WEND_NEVER ? wide + high : longer)) return true;
-    if (s->grid->diagonals == WEND_NEVER) direction = (straight_first ? i < high : i >= wide) ? down : across;
-    else if (straight_first ? i >= longer - shorter : i < shorter) direction = diagonal;
+  const uint32_t wide = (uint32_t)(x < 0 ? -x : x), high = (uint32_t)(y < 0 ? -y : y);
+  if (grid->diagonals == WEND_NEVER) return (walk_steps){{across, down}, {wide, high}};
+  if (wide > high) return (walk_steps){{diagonal, across}, {high, wide - high}};
+  return (walk_steps){{diagonal, down}, {wide, high - wide}};
+}
+
+/* Whether a walk enters no place that is closed or costs more. */
+static bool is_walk_open(wend_search *s, uint32_t place, const walk_steps *w, uint64_t turned, double least) {
+  for (uint32_t i = w->counts[0] + w->counts[1]; i > 0; i--, turned >>= 1) {
+    const int direction = w->directions[turned & 1];
     if (!is_walk_step(s, place, direction, least)) return false;
-    place = (uint32_t)(place + wend_offset(s->region.stride, direction));
+    place = next_place(s, place, direction);
   }
+  return true;
+}
+
+/* Stores the cells of a walk as the path. Returns its cost. */
+static double lay_walk(wend_search *s, uint32_t place, wend_id cell, const walk_steps *w, uint64_t turned) {
+  double cost = 0;
+  s->path_length = 0;
+  s->path_nodes[s->path_length++] = cell;
+  for (uint32_t i = w->counts[0] + w->counts[1]; i > 0; i--, turned >>= 1) {
+    const int direction = w->directions[turned & 1];
+    place = next_place(s, place, direction);
+    cell += (wend_id)wend_offset(s->grid->width, direction);
+    cost += IS_DIAGONAL(direction) ? s->view->costs[s->region.kinds[place]].diagonal
+                                   : s->view->costs[s->region.kinds[place]].straight;
+    s->path_nodes[s->path_length++] = cell;
+  }
+  return s->grid->live_portals > 0 ? wend_pathfinder_sum_cells(s) : cost;
 }
 
 wend_status wend_find_walk(wend_search *s, const wend_end *start, const wend_end *goal) {
   const uint32_t stride = s->region.stride, from = wend_search_place(s, start->at), to = wend_search_place(s, goal->at);
   const int64_t x = (int64_t)(to % stride) - from % stride, y = (int64_t)(to / stride) - from / stride;
+  const double least = s->summary.least;
+  uint64_t turned;
+  walk_steps w;
   if (x < -WALK_STEPS_MAX || x > WALK_STEPS_MAX || y < -WALK_STEPS_MAX || y > WALK_STEPS_MAX) return WEND_RUNNING;
   if (s->view == NULL) s->view = wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true);
   if (s->view == NULL || !wend_search_reserve_path(s, 2 * WALK_STEPS_MAX + 1)) return WEND_NO_MEMORY;
-  for (int order = 0; order < 2; order++) {
-    if (!take_walk(s, from, (int)x, (int)y, s->summary.least, order == 1)) continue;
-    s->path_cost = start->cost + wend_pathfinder_sum_cells(s) + goal->cost;
-    if (s->opts.partial && s->path_cost > s->opts.max_cost) break; /* the search finds the nearest cell */
-    s->stats.loop = WEND_LOOP_WALK;
-    return WEND_OK;
+  w = steps_towards(s->grid, (int)x, (int)y);
+  turned = (((uint64_t)1 << w.counts[1]) - 1) << w.counts[0];
+  if (is_walk_open(s, from, &w, turned, least) ||
+      (w.counts[0] > 0 && w.counts[1] > 0 && is_walk_open(s, from, &w, turned >>= w.counts[0], least))) {
+    s->path_cost = start->cost + lay_walk(s, from, start->at, &w, turned) + goal->cost;
+    if (!s->opts.partial || s->path_cost <= s->opts.max_cost) { /* otherwise the search finds the nearest cell */
+      s->stats.loop = WEND_LOOP_WALK;
+      return WEND_OK;
+    }
   }
   s->path_length = 0;
   if (s->expansion == EXPAND_GRID) s->view = NULL;

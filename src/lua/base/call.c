@@ -281,8 +281,7 @@ static void end_query(lwend_request *request) {
   lwend_forget_search(request);
 }
 
-int lwend_ask_map(lua_State *L, const lwend_query *query) {
-  lwend_map *g = lwend_check_map(L);
+int lwend_ask_map(lua_State *L, lwend_map *g, const lwend_query *query) {
   lwend_request request;
   int results;
   if (query->ends && g->grid != NULL) lwend_spread_ends(L, g);

@@ -322,7 +322,7 @@ typedef struct lwend_query {
   void (*free_subject)(lwend_request *); /* runs whatever happens. NULL: there is none */
 } lwend_query;
 /* Such a method: reads the arguments, runs the query and tells the collector. After an error, the search is forgotten. */
-int lwend_ask_map(lua_State *L, const lwend_query *query);
+int lwend_ask_map(lua_State *L, lwend_map *g, const lwend_query *query);
 /* The request of a protected function. */
 static inline lwend_request *lwend_to_request(lua_State *L) { return lua_touserdata(L, LWEND_REQUEST); }
 /* Every protected function of a query begins with this. It resolves the costs, and pushes what calls of rules need. false: the map

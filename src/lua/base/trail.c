@@ -52,6 +52,25 @@ static const struct {
 
 #define ALL_FIELDS ((1u << LWEND_PATH_FIELDS) - 1)
 
+/* Fills a trail. size: of the agent. goal: see wend_path_age. */
+static void fill_trail(lwend_trail *t, const lwend_request *request, double size, const wend_id *edges, uint32_t count,
+                       wend_id goal) {
+  t->map = request->g;
+  t->age.seen = request->version;
+  t->age.legs = request->search.corners ? WEND_CORNERS : request->legs;
+  t->age.goal = goal;
+  t->age.size = size;
+  if (goal != WEND_NO_ID)
+    t->age.value = request->valued ? request->goal_value : wend_goal_value(request->g->map, goal, request->version);
+  t->costs = request->age;
+  t->outdated = t->looked = t->sieve.filled = false;
+  t->serial = ++request->state->serials;
+  t->count = count;
+  if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
+  t->turned = request->turned, t->turn_count = request->turned ? request->turn_count : 0;
+  for (uint32_t i = 0; i < t->turn_count; i++) t->edges[count + i] = request->turn_ends[i];
+}
+
 /* Gives the path its trail, and returns it: the old one if it is long enough, otherwise a new one. goal: see wend_path_age. fresh:
  * the path is a new table. */
 static lwend_trail *set_trail(lua_State *L, const lwend_request *request, int path, const wend_id *edges, uint32_t count,
@@ -73,21 +92,8 @@ static lwend_trail *set_trail(lua_State *L, const lwend_request *request, int pa
     lwend_pushanchor(L, LWEND_MAP);
     lwend_setanchor(L, -2);
   }
-  t->map = request->g;
-  t->age.seen = request->version;
-  t->age.legs = request->search.corners ? WEND_CORNERS : request->legs;
-  t->age.goal = goal;
-  t->age.size = lwend_has(L, request, LWEND_SIZE) ? lua_tonumber(L, LWEND_SIZE) : 0;
-  if (goal != WEND_NO_ID)
-    t->age.value = request->valued ? request->goal_value : wend_goal_value(request->g->map, goal, request->version);
-  t->costs = request->age;
-  t->outdated = t->looked = t->sieve.filled = false;
+  fill_trail(t, request, lwend_has(L, request, LWEND_SIZE) ? lua_tonumber(L, LWEND_SIZE) : 0, edges, count, goal);
   t->watched = watched;
-  t->serial = ++request->state->serials;
-  t->count = count;
-  if (count > 0) memcpy(t->edges, edges, count * sizeof *edges);
-  t->turned = request->turned, t->turn_count = turn_count;
-  for (uint32_t i = 0; i < turn_count; i++) t->edges[count + i] = request->turn_ends[i];
   if (made) lua_rawset(L, path);
   lua_settop(L, top);
   return t;
@@ -155,6 +161,31 @@ static bool write_key(lua_State *L, const lwend_request *request, uint32_t befor
   return true;
 }
 
+/* Writes the nodes or cells of a path, and the fields that each path has. map: the stack index of its map. */
+static void write_path(lua_State *L, const lwend_request *request, int path, int map, const wend_id *nodes, uint32_t count,
+                       double cost, bool fresh) {
+  const wend_grid *grid = request->g->grid;
+  const uint32_t width = grid != NULL ? wend_grid_width(grid) : 0, length = grid != NULL ? 2 * count : count;
+  for (uint32_t i = 0; i < count && grid == NULL; i++) {
+    lwend_pushwhole(L, nodes[i]);
+    lua_rawseti(L, path, (int)i + 1);
+  }
+  for (uint32_t i = 0; i < count && grid != NULL; i++) {
+    const uint32_t cell = (uint32_t)(nodes[i] - 1), row = cell / width;
+    lwend_pushwhole(L, cell - row * width + 1);
+    lua_rawseti(L, path, 2 * (int)i + 1);
+    lwend_pushwhole(L, row + 1);
+    lua_rawseti(L, path, 2 * (int)i + 2);
+  }
+  if (!fresh) lwend_cut_list(L, path, length);
+  push_key(L, request->state, LWEND_PATH_COST);
+  lua_pushnumber(L, cost);
+  lua_rawset(L, path);
+  push_key(L, request->state, LWEND_PATH_MAP);
+  lua_pushvalue(L, map);
+  lua_rawset(L, path);
+}
+
 void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_id *nodes, const wend_id *edges, uint32_t count,
                         double cost) {
   const wend_grid *grid = request->g->grid;
@@ -171,28 +202,7 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
                     request->search.ends.closed && !request->partial_path ? nodes[count - 1] : WEND_NO_ID, fresh);
   before = trail->fields;
   trail->fields = ALL_FIELDS; /* for lack of memory it may end here. Nothing below makes an object, so no finalizer runs */
-  if (grid != NULL) {
-    const uint32_t width = wend_grid_width(grid);
-    for (uint32_t i = 0; i < count; i++) {
-      const uint32_t cell = (uint32_t)(nodes[i] - 1), row = cell / width;
-      lwend_pushwhole(L, cell - row * width + 1);
-      lua_rawseti(L, path, 2 * (int)i + 1);
-      lwend_pushwhole(L, row + 1);
-      lua_rawseti(L, path, 2 * (int)i + 2);
-    }
-  } else {
-    for (uint32_t i = 0; i < count; i++) {
-      lwend_pushwhole(L, nodes[i]);
-      lua_rawseti(L, path, (int)i + 1);
-    }
-  }
-  if (!fresh) lwend_cut_list(L, path, (uint32_t)length);
-  push_key(L, request->state, LWEND_PATH_COST);
-  lua_pushnumber(L, cost);
-  lua_rawset(L, path);
-  push_key(L, request->state, LWEND_PATH_MAP);
-  lua_pushvalue(L, LWEND_MAP);
-  lua_rawset(L, path);
+  write_path(L, request, path, LWEND_MAP, nodes, count, cost, fresh);
   if (write_key(L, request, before, &has, LWEND_PATH_TURNS_USED, request->turned)) {
     if (request->turned) lwend_pushwhole(L, request->turn_count - (request->turn_count > 0 && request->turn_ends[0] == 0));
     else lua_pushnil(L);
@@ -214,6 +224,25 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
     lua_rawset(L, path);
   }
   trail->fields = has;
+}
+
+lwend_trail *lwend_find_refill(lua_State *L, const lwend_state *state, const lwend_map *g, int index) {
+  lwend_trail *t;
+  if (!lua_istable(L, index) || !is_path(L, state, index)) return NULL;
+  t = push_trail(L, state, index);
+  lua_pop(L, 1);
+  return t != NULL && t->map == g && t->fields == 0 ? t : NULL;
+}
+
+bool lwend_refill_path(lua_State *L, const lwend_request *request, int path, lwend_trail *trail) {
+  const wend_id *nodes, *edges;
+  double cost;
+  const uint32_t count = wend_search_path(request->searcher->search, &nodes, &edges, &cost);
+  if (request->g->graph != NULL && count > trail->capacity) return false;
+  if (trail->watched) request->state->refills++;
+  fill_trail(trail, request, 0, edges, request->g->grid != NULL ? 0 : count - 1, WEND_NO_ID);
+  write_path(L, request, path, 1, nodes, count, cost, false);
+  return true;
 }
 
 void lwend_empty_result(lua_State *L, int index) {

@@ -42,5 +42,5 @@ static void free_chokepoints(lwend_request *request) { wend_chokepoints_destroy(
 /* map:chokepoints([opts]) -> list; or nil, message, "stale" */
 int lwend_map_chokepoints(lua_State *L) {
   static const lwend_query query = {LWEND_FOR_CHOKEPOINTS, false, protected_chokepoints, free_chokepoints};
-  return lwend_ask_map(L, &query);
+  return lwend_ask_map(L, lwend_check_map(L), &query);
 }

@@ -360,5 +360,5 @@ static void free_components(lwend_request *request) { wend_components_destroy(re
 /* map:check([opts]) -> findings; or nil, message, "stale" */
 int lwend_map_check(lua_State *L) {
   static const lwend_query query = {LWEND_FOR_CHECK, false, protected_check, free_components};
-  return lwend_ask_map(L, &query);
+  return lwend_ask_map(L, lwend_check_map(L), &query);
 }

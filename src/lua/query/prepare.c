@@ -189,7 +189,7 @@ static int protected_prepared(lua_State *L) {
 /* map:prepared([opts]) -> table, or nil: it is not prepared; or nil, message, "stale" */
 int lwend_map_prepared(lua_State *L) {
   static const lwend_query query = {LWEND_FOR_PREPARED, false, protected_prepared, NULL};
-  return lwend_ask_map(L, &query);
+  return lwend_ask_map(L, lwend_check_map(L), &query);
 }
 
 static int protected_unprepare(lua_State *L) {
@@ -204,7 +204,7 @@ int lwend_map_unprepare(lua_State *L) {
   static const lwend_query query = {LWEND_FOR_UNPREPARE, false, protected_unprepare, NULL};
   int results;
   lwend_check_unlocked(L, lwend_check_map(L));
-  results = lwend_ask_map(L, &query);
+  results = lwend_ask_map(L, lwend_check_map(L), &query);
   return results > 0 ? results : lwend_self(L);
 }
 

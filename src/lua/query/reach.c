@@ -17,5 +17,5 @@ static int protected_can_reach(lua_State *L) {
 /* map:can_reach(from, to[, opts]), with ends as map:path has them -> boolean; or nil, message, "stale" */
 int lwend_map_can_reach(lua_State *L) {
   static const lwend_query query = {LWEND_FOR_REACH, true, protected_can_reach, NULL};
-  return lwend_ask_map(L, &query);
+  return lwend_ask_map(L, lwend_check_map(L), &query);
 }

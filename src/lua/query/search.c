@@ -220,11 +220,59 @@ static int protected_path(lua_State *L) {
   return lwend_search_at_once(L, lwend_to_request(L), &path_kind, &work);
 }
 
+/* The search has ended without a path, before the request was made. */
+static int protected_miss(lua_State *L) {
+  lwend_request *request = lwend_to_request(L);
+  if (lwend_request_ready(L, request)) request->status = wend_search_step(request->searcher->search, UINT64_MAX);
+  return answer_path(L, request);
+}
+
+/* Reads the arguments of a path that is found again into its table, which is then at the top: the ends are numbers, and `into` is
+ * the only option. Returns the trail of the table; NULL: the arguments are others. Allocates nothing, so nothing changes meanwhile. */
+static lwend_trail *read_again(lua_State *L, const lwend_map *g, wend_id *from, wend_id *to) {
+  const lwend_state *state = lwend_state_of(L);
+  const bool cells = g->grid != NULL;
+  const int second = cells ? 4 : 3, options = cells ? 6 : 4;
+  lwend_trail *trail = NULL;
+  if (lua_type(L, 2) != LUA_TNUMBER || lua_type(L, second) != LUA_TNUMBER || !lua_istable(L, options)) return NULL;
+  lua_settop(L, options);
+  lua_pushnil(L);
+  if (!lua_next(L, options)) return NULL;
+  if (lua_type(L, -2) == LUA_TSTRING && lua_tostring(L, -2) == state->options.into)
+    trail = lwend_find_refill(L, state, g, options + 2);
+  lua_insert(L, options + 1);
+  if (trail == NULL || lua_next(L, options)) return lua_settop(L, options), NULL;
+  *from = cells ? lwend_check_cell(L, 2, g, "x1", "y1") : lwend_check_node(L, 2, g, "from");
+  *to = cells ? lwend_check_cell(L, 4, g, "x2", "y2") : lwend_check_node(L, 3, g, "to");
+  return trail;
+}
+
 /* graph:path(from, to[, opts]), grid:path(x1, y1, x2, y2[, opts]), grid:path(x1, y1, goals[, opts]) -> path; or nil, message,
- * code */
+ * code. A path that is found again into its table runs no script and makes no object, and nothing of it is protected. */
 int lwend_map_path(lua_State *L) {
-  static const lwend_query query = {LWEND_FOR_PATH | LWEND_FOR_TRIP, true, protected_path, NULL};
-  return lwend_ask_map(L, &query);
+  static const lwend_query query = {LWEND_FOR_PATH | LWEND_FOR_TRIP, true, protected_path, NULL},
+                           miss = {LWEND_FOR_PATH, true, protected_miss, NULL};
+  lwend_state *state = lwend_state_of(L);
+  lwend_map *g = lwend_check_map(L);
+  lwend_request request;
+  wend_search *search;
+  wend_id from, to;
+  lwend_trail *trail = read_again(L, g, &from, &to);
+  if (trail == NULL) return lwend_ask_map(L, g, &query);
+  memset(&request, 0, sizeof request);
+  request.state = state, request.g = g;
+  request.version = wend_map_version(g->map);
+  request.search = wend_search_opts_default();
+  request.searcher = &state->searchers[state->depth];
+  if (request.searcher->search == NULL) lwend_searcher_ready(L, state, request.searcher);
+  search = request.searcher->search;
+  if (wend_search_begin(search, g->map, from, &to, 1, &request.search) != WEND_OK ||
+      (request.status = wend_search_step(search, UINT64_MAX)) == WEND_NO_MEMORY)
+    wend_search_reset(search), lwend_no_memory(L);
+  if (request.status != WEND_OK) return lwend_ask_map(L, g, &miss);
+  if (!lwend_refill_path(L, &request, lua_gettop(L), trail)) return lwend_ask_map(L, g, &query);
+  lwend_gc_step(L, state);
+  return 1;
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------------- */

@@ -155,7 +155,7 @@ static void finish_report(lua_State *L, const lwend_state *state) {
 /* map:why_not(from, to[, opts]), with ends as map:path has them -> report; nil: there is a path; or nil, message, "stale" */
 int lwend_map_why_not(lua_State *L) {
   static const lwend_query query = {LWEND_FOR_PATH | LWEND_FOR_WHY, true, protected_why, free_why};
-  const int results = lwend_ask_map(L, &query);
+  const int results = lwend_ask_map(L, lwend_check_map(L), &query);
   if (results == 1 && lua_istable(L, -1)) finish_report(L, lwend_state_of(L));
   return results;
 }
