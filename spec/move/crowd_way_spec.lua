@@ -528,6 +528,24 @@ describe("links of a grid", function()
     end
   end)
 
+  it("are not crossed once they are removed or closed, also while another plan is looked for", function()
+    for _, form in ipairs(FORMS) do
+      for at = 50, 75 do
+        local map = wend.grid(60, 40):fill(20, 1, 22, 39, false):link(3, 3, 50, 5, { tag = "stairs" })
+        local profile = wend.costs()
+        local crowd, crossed = wend.crowd { map = map, costs = profile, budget = 1 }, false
+        local w = crowd:add { x = 6.5, y = 3.5, radius = 0.3, speed = 2 }
+        crowd.on_link = function() crossed = true end
+        send(map, w, form, 56, 6, { costs = profile })
+        for _ = 1, at do crowd:update(STEP) end
+        local before = crossed
+        if at % 2 == 0 then map:unlink(3, 3, 50, 5) else profile:set("stairs", false) end
+        for _ = 1, 10 do crowd:update(STEP) end
+        assert.equal(before, crossed)
+      end
+    end
+  end)
+
   it("call on_link once a crossing, and wrong modes raise", function()
     local map = wend.grid(20, 1):close(5, 1):close(11, 1)
     map:link(2, 1, 8, 1, { weight = 1 }):link(8, 1, 14, 1, { weight = 1 })

@@ -161,6 +161,27 @@ describe("a wide walker", function()
     assert.equal("arrived", w.state)
   end)
 
+  it("takes the time of links, and tells their tags, where it stands on a border of their cells", function()
+    for _, given in ipairs { false, true } do
+      local grid = wend.grid(40, 8):link(1, 1, 39, 7, { tag = "stairs", weight = 4 })
+      local costs = wend.costs { stairs = 1.5 }
+      local crowd, told, steps = wend.crowd { map = grid, costs = costs }, {}, 0
+      local w = crowd:add { x = 2.5, y = 2.5, radius = 0.8, speed = 3 }
+      function crowd.on_link(_, tag) told[#told + 1] = tag end
+      if given then w:go(grid:path(2, 2, 37, 5, { size = 2, costs = costs })) else w:go(36, 4) end
+      for _ = 1, 240 do
+        crowd:update(1 / 30)
+        if w.crossing then steps = steps + 1 end
+      end
+      assert.same({ "stairs" }, told)
+      assert.near(6 / 3, steps / 30, 1 / 15)
+      w:go(3, 3)
+      for _ = 1, 240 do if not w.crossing then crowd:update(1 / 30) end end
+      local loaded = wend.decode(crowd:encode(), { map = grid, costs = costs }):each()()
+      assert.same({ "stairs", "stairs" }, { w.crossing.tag, loaded.crossing.tag })
+    end
+  end)
+
   it("takes a way around a jam only if it is wide enough", function()
     local grid = hall():open(10, 8, 10, 9)
     local crowd = wend.crowd { map = grid }

@@ -1265,6 +1265,30 @@ describe("follower:go with join", function()
     assert.same({ 2, 2, "road", 2 }, { f.leg, f.edge, f.tag, f.node })
   end)
 
+  it("stays on the roads of a graph where it plans anew before a bend", function()
+    for _, bend in ipairs { { 40, 30 }, { 10, 5 }, { 20, -30 }, { 70, 10 } } do
+      local g = wend.graph()
+      g:add_nodes { 0, 0, 40, 0, bend[1], bend[2], 20, 10 }
+      g:add_edges { 1, 2, 2, 3, 1, 4 }
+      for _, kind in ipairs { "linear", "catmull_rom" } do
+        local f = wend.follow(g:path(1, 2), { speed = 1, curve = kind })
+        f:update(38)
+        f:go(g:path(f, 3), { join = true }):update(2)
+        assert.near(0, helper.length({ 40, 0 }, { f.x, f.y }), kind == "linear" and 0 or 0.5)
+        -- It turns round on an edge, for another one that leads the same way.
+        f = wend.follow(g:path(1, 2), { speed = 1, curve = kind })
+        f:update(5)
+        f:go(g:path(1, 4), { join = true }):update(5)
+        assert.near(0, helper.length({ 0, 0 }, { f.x, f.y }), kind == "linear" and 0 or 0.5)
+      end
+    end
+    -- A node behind it is left out, if the path leads along its edge.
+    local g = street("street", "road")
+    local f = wend.follow(g:path(1, 2))
+    f:update(4)
+    assert.equal(1, f:go(g:path(1, 3), { join = true }).leg)
+  end)
+
   -- A chase: it replans in each frame, from the middle of its cell. The turns over 150 degrees that its path does not
   -- have itself, and how far it comes.
   local function chase(rng, join, kind)

@@ -87,20 +87,18 @@ void wend_follow_rise(wend_walker *w) {
   w->height = h[-1] + (h[0] - h[-1]) * wend_most(0, wend_least(part, 1));
 }
 
-/* Begins to cross the link that begins at the next point. */
-static void begin_link(const struct wend_crowd *crowd, wend_walker *w, const double *p) {
-  const struct wend_grid *grid = crowd->grid;
+/* Begins to cross the link that begins at the next point. False: it was removed, or is closed for the walker, which waits
+ * there for another plan. */
+static bool begin_link(const struct wend_crowd *crowd, wend_walker *w, const double *p) {
+  uint32_t tag = WEND_UNTAGGED;
   double weight = INFINITY;
+  if (crowd->grid != NULL && !wend_way_find_link(crowd, w, p, p + 2, &weight, &tag)) return false;
   w->crossing = true;
   w->cross_from_x = p[0], w->cross_from_y = p[1], w->cross_x = p[2], w->cross_y = p[3];
-  w->cross_tag = WEND_UNTAGGED;
-  if (grid != NULL) {
-    const bool found = wend_grid_find_portal(grid, wend_way_cell_at(grid, p[0], p[1]), wend_way_cell_at(grid, p[2], p[3]),
-                                             &weight, &w->cross_tag);
-    if (found && w->cross_tag < w->tag_count) weight *= w->points[2 * ((size_t)w->point_count + w->cross_tag)];
-  }
+  w->cross_tag = tag;
+  if (tag < w->tag_count) weight *= w->points[2 * ((size_t)w->point_count + tag)];
   w->cross_left = w->links == WEND_LINKS_JUMP ? 0 : weight;
-  if (w->links == WEND_LINKS_WALK || !(w->cross_left < INFINITY)) { /* an edit has removed the portal */
+  if (w->links == WEND_LINKS_WALK || !(w->cross_left < INFINITY)) { /* without a grid, it has no weight */
     w->cross_left = wend_sqrt(wend_square(p[2] - w->x, p[3] - w->y));
   }
   w->cross_height = w->height;
@@ -108,6 +106,7 @@ static void begin_link(const struct wend_crowd *crowd, wend_walker *w, const dou
     w->cross_height = w->heights[w->next + 1];
     if (w->links != WEND_LINKS_JUMP) w->cross_left = wend_sqrt(wend_square(w->cross_left, w->cross_height - w->height));
   }
+  return true;
 }
 
 bool wend_follow_link(wend_walker *w, double *x, double *y) {
@@ -130,7 +129,7 @@ static void pass_point(const struct wend_crowd *crowd, wend_walker *walker, bool
   const double square = wend_square(p[0] - walker->x, p[1] - walker->y);
   if (!(square < most * most)) return;
   if (begins_link(walker, walker->next)) {
-    begin_link(crowd, walker, p);
+    if (!begin_link(crowd, walker, p)) return;
   } else if (careful && !(square < exact * exact) && !wend_ground_may_skip(crowd, walker, walker->next + 1)) {
     return;
   }

@@ -690,7 +690,7 @@ static wend_status read_links(wend_file_in *f, wend_crowd *crowd) {
   for (uint32_t i = 0; i < crowd->count; i++) {
     wend_walker *w = &crowd->walkers[i];
     const uint64_t links = known ? wend_read_uint(r, 1) : WEND_LINKS_COST;
-    double weight;
+    double from[2], to[2], weight;
     if (links > WEND_LINKS_WALK) return WEND_FORMAT;
     w->links = (uint8_t)links;
     w->cross_from_x = w->before_x, w->cross_from_y = w->before_y, w->cross_tag = WEND_UNTAGGED;
@@ -703,8 +703,8 @@ static wend_status read_links(wend_file_in *f, wend_crowd *crowd) {
       w->cross_left = wend_read_number(r, 0, DBL_MAX);
     }
     if (crowd->grid == NULL) continue;
-    (void)wend_grid_find_portal(crowd->grid, wend_way_cell_at(crowd->grid, w->cross_from_x, w->cross_from_y),
-                                wend_way_cell_at(crowd->grid, w->cross_x, w->cross_y), &weight, &w->cross_tag);
+    from[0] = w->cross_from_x, from[1] = w->cross_from_y, to[0] = w->cross_x, to[1] = w->cross_y;
+    (void)wend_way_find_link(crowd, NULL, from, to, &weight, &w->cross_tag);
   }
   return wend_file_is_done(r) ? WEND_OK : WEND_FORMAT;
 }

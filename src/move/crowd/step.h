@@ -85,8 +85,10 @@ bool wend_ground_may_skip(const struct wend_crowd *crowd, const wend_walker *wal
 
 /* ---- way.c: ways that are given ---- */
 
-/* The cell of a grid at a point; the nearest one if the point is outside. */
-wend_id wend_way_cell_at(const struct wend_grid *grid, double x, double y);
+/* The weight and the tag of the link from one point of the grid to another. A wide walker may begin and end on a border of its
+ * cell. False: there is none, or it is closed for the walker; NULL: for nobody. */
+bool wend_way_find_link(const struct wend_crowd *crowd, const wend_walker *walker, const double *from, const double *to,
+                        double *weight, uint32_t *tag);
 
 /* Writes the cells under a way in their order, unless `cells` is NULL, and returns their number. Points of a script, which need
  * not lie on the grid, have none. The way is valid. */

@@ -34,8 +34,40 @@ static uint32_t way_line(double x, uint32_t size) {
   return x >= (double)size ? size - 1 : (uint32_t)x;
 }
 
-wend_id wend_way_cell_at(const wend_grid *grid, double x, double y) {
-  return wend_grid_cell(grid, way_line(x, grid->width), way_line(y, grid->height));
+/* The rows or columns that a coordinate touches: two on a border. Returns their number. */
+static uint32_t lines_at(double x, uint32_t size, uint32_t *lines) {
+  lines[0] = way_line(x, size);
+  if (!(lines[0] > 0) || x > (double)lines[0]) return 1;
+  lines[1] = lines[0] - 1;
+  return 2;
+}
+
+/* The cells that a point touches; a point outside of the grid the nearest one. Returns their number. */
+static uint32_t cells_at(const wend_grid *grid, const double *p, wend_id *cells) {
+  uint32_t columns[2], rows[2], count = 0;
+  const uint32_t across = lines_at(p[0], grid->width, columns), down = lines_at(p[1], grid->height, rows);
+  for (uint32_t y = 0; y < down; y++) {
+    for (uint32_t x = 0; x < across; x++) cells[count++] = wend_grid_cell(grid, columns[x], rows[y]);
+  }
+  return count;
+}
+
+/* Whether a walker may take links with this tag. */
+static bool is_link_open(const wend_crowd *crowd, const wend_walker *w, uint32_t tag) {
+  const wend_closed_tags *tags = &crowd->closed_sets[w->closed].tags;
+  return tag >= tags->count || tags->marks[tag] == 0;
+}
+
+bool wend_way_find_link(const wend_crowd *crowd, const wend_walker *w, const double *from, const double *to, double *weight,
+                        uint32_t *tag) {
+  wend_id starts[4], ends[4];
+  const uint32_t start_count = cells_at(crowd->grid, from, starts), end_count = cells_at(crowd->grid, to, ends);
+  for (uint32_t i = 0; i < start_count; i++) {
+    for (uint32_t k = 0; k < end_count; k++) {
+      if (wend_grid_find_portal(crowd->grid, starts[i], ends[k], weight, tag)) return w == NULL || is_link_open(crowd, w, *tag);
+    }
+  }
+  return false;
 }
 
 /* Where a leg leaves a row or column: 0 .. 1. INFINITY: it ends there. */
@@ -97,30 +129,22 @@ static bool is_way_cell_closed(const wend_crowd *crowd, const wend_walker *w, we
   return wend_grid_is_solid_for(crowd->grid, x, y, &crowd->closed_sets[w->closed].tags);
 }
 
-/* Whether a walker may take the link from one cell to another. */
-static bool is_link_open(const wend_crowd *crowd, const wend_walker *w, wend_id from, wend_id to) {
-  const wend_closed_tags *tags = &crowd->closed_sets[w->closed].tags;
-  double weight;
-  uint32_t tag;
-  return wend_grid_find_portal(crowd->grid, from, to, &weight, &tag) && (tag >= tags->count || tags->marks[tag] == 0);
-}
-
 static void middle_of_cell(const wend_grid *grid, wend_id cell, double *point) {
   point[0] = (double)((uint32_t)(cell - 1) % grid->width) + 0.5, point[1] = (double)((uint32_t)(cell - 1) / grid->width) + 0.5;
 }
 
 /* Whether a walker gets along the leg that ends at point i. */
 static bool is_leg_open(const wend_crowd *crowd, const wend_walker *w, const wend_crowd_way *way, uint32_t i, bool link) {
-  double from[2], to[2];
+  double from[2], to[2], weight;
+  uint32_t tag;
   if (way->cells != NULL) {
-    if (link) return is_link_open(crowd, w, way->cells[i - 1], way->cells[i]);
+    if (link)
+      return wend_grid_find_portal(crowd->grid, way->cells[i - 1], way->cells[i], &weight, &tag) && is_link_open(crowd, w, tag);
     middle_of_cell(crowd->grid, way->cells[i - 1], from), middle_of_cell(crowd->grid, way->cells[i], to);
   } else {
     const double *p = way->points + 2 * (size_t)i;
     from[0] = p[-2], from[1] = p[-1], to[0] = p[0], to[1] = p[1];
-    if (link) {
-      return is_link_open(crowd, w, wend_way_cell_at(crowd->grid, p[-2], p[-1]), wend_way_cell_at(crowd->grid, p[0], p[1]));
-    }
+    if (link) return wend_way_find_link(crowd, w, from, to, &weight, &tag);
   }
   return wend_solid_clear(crowd, w->closed, from[0], from[1], to[0], to[1], 0);
 }

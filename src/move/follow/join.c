@@ -29,6 +29,18 @@ static bool has_passed(const double *to, double distance, const double *leg, con
   return true;
 }
 
+/* Whether the new track begins at a node of a graph that the follower cannot have passed: the end of the edge on which it is; or
+ * the beginning of the edge, if the track does not lead along it. Otherwise it would leave the roads at each sharp bend. */
+static bool comes_to_node(const wend_follower *f, const wend_track *track) {
+  const wend_track *now = &f->track;
+  const uint32_t leg = f->place.leg;
+  wend_id ahead, first = track->nodes[0];
+  if (first == WEND_NO_ID || now->map != track->map || leg >= now->count) return false;
+  ahead = now->nodes[leg];
+  if (first == ahead) return true;
+  return leg > 0 && first == now->nodes[leg - 1] && (track->count < 2 || track->nodes[1] != ahead);
+}
+
 uint32_t wend_follower_join(const wend_follower *f, const wend_track *track, const double *direction, double *left) {
   static const double shares[] = {0.5, 0.75, 1}; /* of the rest of a leg: where it may join it if it cannot see its end */
   uint32_t joined = 1, blocked = 0; /* blocked: the last leg that it has come to, if the line to its end is not free */
@@ -40,6 +52,7 @@ uint32_t wend_follower_join(const wend_follower *f, const wend_track *track, con
     for (int d = 0; d < 3; d++) way[d] = from[d] - f->place.position[d], leg[d] = to[d] - from[d];
     distance = wend_curve_length(way);
     if (start < 0) start = distance;
+    if (slot == 2 && distance > 0 && comes_to_node(f, track)) break;
     /* It cannot have passed a point that is farther along the track than the follower is from the first point. */
     if (wend_track_at(track, slot) > start || wend_track_jumps(track, slot) || wend_follower_stop(f, track, slot) != NULL)
       break;
