@@ -244,6 +244,7 @@ build = {
     ["wend.move.crowd.chase"] = "lua/wend/move/crowd/chase.lua",
     ["wend.move.crowd.fog"] = "lua/wend/move/crowd/fog.lua",
     ["wend.move.crowd.formation"] = "lua/wend/move/crowd/formation.lua",
+    ["wend.move.crowd.heights"] = "lua/wend/move/crowd/heights.lua",
     ["wend.move.crowd"] = "lua/wend/move/crowd/init.lua",
     ["wend.move.crowd.other_goals"] = "lua/wend/move/crowd/other_goals.lua",
     ["wend.move.crowd.plan"] = "lua/wend/move/crowd/plan.lua",

@@ -306,6 +306,8 @@ typedef struct wend_crowd_way {
   const wend_tag_cost *tags;
   /* Layers of the grid, which the walker keeps until it gets another way. Their numbers count as they are at each look. */
   const wend_influence_use *influences;
+  /* The heights of the points, in a crowd with `tall`; as in wend_crowd_rise. NULL: the walker stays at its height. */
+  const double *heights;
   uint32_t count, tag_count, cell_count, influence_count, link_count;
   wend_legs legs; /* of the path over the cells */
   bool partial;   /* it ends before the place of the plan. The walker goes to its end and stops there */
@@ -424,6 +426,7 @@ typedef struct wend_crowd_plan {
   wend_id walker;
   uint64_t number; /* of the plan: answers are known by it */
   double x, y;     /* where the way begins: where the walker is, or at the end of the link that it crosses */
+  double height;   /* there */
   /* Where it leads. The answer may end near it, for example at a centre of a cell. Its last point is then moved there; if the
    * walker does not fit there, to the nearest place where it does, within its radius; else, if it is no wider than a cell, to the
    * middle of the cell. Of a group of wend_crowd_go_group, all plans lead to the goal of the group, and each goes on to its

@@ -1241,11 +1241,11 @@ local core = {}
 ---@field join? boolean leaves out points that the follower has passed already, or that lie behind it
 
 ---@class wend.CrowdOptions
----@field map? wend.Graph|wend.Grid a grid: its closed cells, its walls and everything outside are solid for all walkers. Or a graph of 2 dimensions, for plans. Default: none
+---@field map? wend.Graph|wend.Grid a grid: its closed cells, its walls and everything outside are solid for all walkers. Or a graph of 2 dimensions, with `up` of 3, for plans. Default: none
 ---@field walls? wend.Walls walls that are solid too, within 1e9 of the origin. You may change them at any time. A circle becomes a polygon of 16 corners. Only the sides of polygons are solid. Plans on a grid ignore them
 ---@field seed? number decides ties between walkers, for example which one leaves a jam first. Default: walkers that were added first go first
----@field up? "y"|"z" heights, without a map. `tall`: default 2
----@field tall? number heights, without a map. `tall`: default 2
+---@field up? "y"|"z" heights. `tall`: default 2
+---@field tall? number heights. `tall`: default 2
 ---@field queue? wend.Queue a queue for plans, for which you call `q:step` or `q:run`. Default: a queue of its own
 ---@field budget? integer the expansions of its own queue in each step, >= 1, default 4096. Beginning a search counts as 64
 ---@field max_steps? integer how many steps an update takes at most, 1 to 1,000,000, default 8
@@ -1297,7 +1297,8 @@ local core = {}
 ---@class wend.GoOptions
 ---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`. The walker gets as near as the cell lets it, and is stuck there: use `w:stop`
----@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
+---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and exits. Default `true`
+---@field height? number of the goal, if the map has 3 dimensions
 ---@field within? number where its plan may end
 ---@field beside? boolean where its plan may end
 ---@field sight? boolean where its plan may end
@@ -1309,7 +1310,8 @@ local core = {}
 ---@field goals wend.XY[] required: positions. It goes to the cheapest one
 ---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`. The walker gets as near as the cell lets it, and is stuck there: use `w:stop`
----@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
+---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and exits. Default `true`
+---@field height? number of the goal, if the map has 3 dimensions
 ---@field within? number where its plan may end
 ---@field beside? boolean where its plan may end
 ---@field sight? boolean where its plan may end
@@ -1320,7 +1322,8 @@ local core = {}
 ---@class wend.GroupOptions
 ---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`. The walker gets as near as the cell lets it, and is stuck there: use `w:stop`
----@field stop? boolean `false`: it keeps its speed until it arrives, for way points and for exits where `on_arrive` removes it. Default `true`
+---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and exits. Default `true`
+---@field height? number of the goal, if the map has 3 dimensions
 ---@field within? number where its plan may end
 ---@field beside? boolean where its plan may end
 ---@field sight? boolean where its plan may end

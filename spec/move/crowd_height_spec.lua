@@ -9,7 +9,11 @@ local raises = helper.raises
 -- A stair up, a ladder of 3 up, a floor, and a drop of 2.
 local STEPS = { 0, 0, 0, 1, 1, 0, 2, 2, 0, 2, 5, 0, 3, 5, 0, 6, 5, 0, 7, 3, 0, dimensions = 3 }
 
-local function new(up, tall) return wend.crowd { up = up or "y", tall = tall } end
+-- up: an axis, or a map of a crowd along y.
+local function new(up, tall)
+  local map = up and wend.type(up) and up
+  return wend.crowd { up = not map and up or "y", map = map or nil, tall = tall }
+end
 
 -- The heights of a walker after each step until it arrives, and where it was.
 local function watch(crowd, w, seconds)
@@ -198,7 +202,9 @@ describe("walkers with heights", function()
     raises("up must be 'y' or 'z', got 'x'", wend.crowd, { up = "x" })
     raises("tall needs the option up", wend.crowd, { tall = 2 })
     raises("tall must be a number in 0.001 .. 1000000, got 0", wend.crowd, { up = "y", tall = 0 })
-    raises("up is for crowds without a map", wend.crowd, { up = "y", map = wend.grid(2, 2) })
+    raises("map must be a graph of 3 dimensions", wend.crowd, { up = "y", map = wend.grid(2, 2) })
+    raises("map must be a graph of 3 dimensions", wend.crowd, { up = "y", map = wend.graph() })
+    raises("height: the crowd needs the options up and map", w.go, w, 1, 1, { height = 2 })
     raises("height: the crowd needs the option up", flat.add, flat, { x = 0, y = 0, height = 1 })
     raises("height must be a finite number, got nan", crowd.add, crowd, { x = 0, y = 0, height = 0 / 0 })
     raises("height: the crowd needs the option up", function() other.height = 1 end)
@@ -207,5 +213,182 @@ describe("walkers with heights", function()
     raises("points[5] must be a height, got nil", w.go, w, { 0, 0, 0, 1, dimensions = 3 })
     assert.same({ "waiting", 0 }, { w.state, w.height })
     assert.equal(1, crowd:count())
+  end)
+end)
+
+-- A random world of 12 x 8 x 12 blocks, with ladders: the blocks as a list, and a surface with the same blocks.
+local SIZE, HIGH = 12, 8
+local function world(rng)
+  local ids = {}
+  for z = 1, SIZE do
+    for y = 1, HIGH do
+      for x = 1, SIZE do
+        local wall = y <= 1 or y < 5 and rng:chance(0.35)
+        ids[((z - 1) * HIGH + y - 1) * SIZE + x] = wall and 1 or y < 5 and rng:chance(0.05) and 2 or 0
+      end
+    end
+  end
+  return ids
+end
+local function surface_of(ids)
+  local surface = wend.surface { climb = true, classes = { [0] = "air", "solid", "ladder" } }
+  return surface:load(0, 0, 0, SIZE, HIGH, SIZE, ids)
+end
+local function change(surface, ids, rng)
+  local x, y, z, id = rng(0, SIZE - 1), rng(1, 3), rng(0, SIZE - 1), rng(0, 1)
+  ids[(z * HIGH + y) * SIZE + x + 1] = id
+  surface:changed(x, y, z, id)
+end
+-- A place of a surface, as x and y along the ground, and a height.
+local function place(surface, rng)
+  local x, y, z = surface.graph:position(surface.graph:random(rng(1e6)))
+  return x, z, y
+end
+local function order(w, x, y, height) return w:go(x, y, { height = height }) end
+local function node_at(surface, x, y, height) return (surface.graph:nearest(x, height, y)) end
+
+describe("crowds over surfaces", function()
+  it("plan: walkers arrive where there is a path, and are lost where there is none", function()
+    local lost = 0
+    helper.rounds("surface plans", 20, function(rng)
+      local surface = surface_of(world(rng))
+      local crowd, goals = new(surface.graph), {}
+      for i = 1, rng(1, 6) do
+        local x, y, height = place(surface, rng)
+        local w = crowd:add { x = x, y = y, height = height, radius = 0.2, speed = 5, group = "g" .. i, avoids = {} }
+        local to_x, to_y, level = place(surface, rng)
+        to_x, to_y = to_x + rng() * 0.8 - 0.4, to_y + rng() * 0.8 - 0.4
+        goals[w] = { to_x, to_y, level,
+          surface.graph:path(node_at(surface, x, y, height), node_at(surface, to_x, to_y, level)) ~= nil }
+        order(w, to_x, to_y, level)
+      end
+      for _ = 1, 30 * 30 do
+        for w, goal in pairs(goals) do order(w, goal[1], goal[2], goal[3]) end
+        crowd:update(1 / 30)
+      end
+      for w, goal in pairs(goals) do
+        assert.equal(goal[4] and "arrived" or "lost", w.state)
+        if goal[4] then
+          assert.near(goal[3], w.height, 1e-6)
+          assert.near(0, helper.length({ w.x, w.y }, goal), 0.2)
+        else
+          lost = lost + 1
+          assert.same({ "no_path", 2 }, { w.code, #tostring(w:why_not()) > 0 and 2 })
+        end
+      end
+    end)
+    assert.truthy(lost > 0 or not helper.all_rounds())
+  end)
+
+  it("plan again when blocks change, and go on bit by bit after saving", function()
+    local replanned = 0
+    helper.rounds("surface edits", 15, function(rng)
+      local ids = world(rng)
+      local surface = surface_of(ids)
+      local crowd = wend.crowd { map = surface.graph, up = "y", budget = rng:pick { 20, 300, 4096 } }
+      local all, places = { crowd }, {}
+      for i = 1, 3 do places[i] = { place(surface, rng) } end
+      for i = 1, rng(1, 20) do
+        local x, y, height = place(surface, rng)
+        crowd:add { x = x, y = y, height = height, radius = 0.3, speed = 4, data = i }
+      end
+      -- Sends some walkers, by orders and chases, to a few places: so they share searches.
+      local function play(steps, edits)
+        for _ = 1, steps do
+          local who, kind, to, dice = rng(20), rng(12), places[rng(3)], rng()
+          if edits and rng:chance(0.05) then change(surface, ids, rng) end
+          for _, one in ipairs(all) do
+            local list, walkers = {}, {}
+            for w in one:each() do walkers[w.data], list[#list + 1] = w, w end
+            local w = walkers[who]
+            local prey = list[1 + math.floor(dice * #list)]
+            if w and kind == 1 and w ~= prey then w:chase(prey)
+            elseif w and kind < 6 then order(w, to[1], to[2], to[3])
+            elseif kind == 7 then one:go(list, to[1], to[2], { height = to[3], partial = true }) end
+            local before = one._queue.stats.shared
+            one:update(1 / 30)
+            replanned = replanned + one._queue.stats.shared - before
+          end
+          assert.equal(all[1]:hash(), all[#all]:hash())
+        end
+      end
+      play(rng(150), true)
+      while crowd._queue:pending() > 0 do crowd:update(1 / 30) end      -- searches know the map as it was
+      play(rng(20))
+      all[2] = wend.decode(crowd:encode(), { map = surface.graph })
+      assert.equal(crowd:encode(), all[2]:encode())
+      play(150, true)
+    end)
+    assert.truthy(replanned > 0 or not helper.all_rounds())
+  end)
+
+  it("go on over blocks that were loaded again, or have changed since", function()
+    helper.rounds("surface again", 15, function(rng)
+      local ids = world(rng)
+      local surface = surface_of(ids)
+      local crowd = new(surface.graph)
+      local x, y, height = place(surface, rng)
+      local to_x, to_y, level = place(surface, rng)
+      local w = order(crowd:add { x = x, y = y, height = height, radius = 0.2, speed = 4 }, to_x, to_y, level)
+      for _ = 1, rng(90) do
+        crowd:update(1 / 30)
+        if rng:chance(0.05) then change(surface, ids, rng) end
+      end
+      local bytes, known = crowd:encode(), w.state
+      if rng:chance(0.5) then change(surface, ids, rng) end
+      local again = surface_of(ids)
+      local loaded = assert(wend.decode(bytes, { map = again.graph }))
+      local one = loaded:each()()
+      if known ~= "lost" then order(one, to_x, to_y, level) end
+      helper.wait(loaded, 30)
+      if known ~= "moving" then return end
+      assert.is_true(one.state == "arrived" or one.state == "lost", one.state)
+      if one.state == "arrived" then assert.near(level, one.height, 3) end
+    end)
+  end)
+
+  it("follow a given path of the surface like a plan", function()
+    local ids = {}
+    for z = 0, 2 do
+      for y = 0, 5 do
+        for x = 0, 9 do ids[(z * 6 + y) * 10 + x + 1] = y < 1 and 1 or 0 end
+      end
+    end
+    local surface = wend.surface { classes = { [0] = "air", "solid" } }:load(0, 0, 0, 10, 6, 3, ids)
+    local crowd = new(surface.graph)
+    local w = crowd:add { x = 0.5, y = 0.5, height = 1, radius = 0.2, speed = 2 }
+    w:go(surface.graph:path(surface:at(0.5, 1, 0.5), surface:at(9.5, 1, 0.5)))
+    assert.is_false(w.own_points)
+    helper.wait(crowd, 1)
+    surface:changed(5, 1, 0, 1):changed(5, 2, 0, 1)                  -- a pillar on its path
+    local most = 0
+    for _ = 1, 300 do
+      crowd:update(1 / 30)
+      if w.x > 5 and w.x < 6 then most = math.max(most, w.y) end
+    end
+    assert.same({ "arrived", 1 }, { w.state, w.height })
+    assert.is_true(most > 1, most)
+  end)
+
+  it("raise before anything has changed, and refuse other maps", function()
+    local surface = surface_of(world(helper.rng "raise"))
+    local crowd = new(surface.graph)
+    local w = crowd:add { x = 1, y = 1, height = 1 }
+    raises("height must be a finite number, got nil", w.go, w, 1, 1)
+    raises("formation and together: the map must have 2 dimensions", crowd.go, crowd, { w }, 1, 1,
+      { height = 1, together = true })
+    raises("goals, within, beside, sight and pass_only: the map of the crowd must be a grid", w.go, w, 1, 1,
+      { height = 1, within = 2 })
+    raises("speeds: the map of the crowd must be a grid", function() w.speeds = "costs" end)
+    raises("map must be given: a crowd belongs to one", wend.decode, crowd:encode())
+    for _, map in ipairs { wend.graph(), wend.grid(2, 2) } do
+      local found, _, code = wend.decode(crowd:encode(), { map = map })
+      assert.same({ false, "stale" }, { found or false, code })
+    end
+    assert.is_nil((wend.decode(wend.crowd({ map = wend.graph() }):encode(), { map = surface.graph })))
+    local empty = wend.crowd { map = wend.graph { dimensions = 3 }, up = "z" }
+    local lost = order(empty:add { x = 1, y = 1 }, 2, 2, 2)
+    helper.wait(empty, 0.1)
+    assert.same({ "lost", "the map has no nodes" }, { lost.state, lost.message })
   end)
 end)

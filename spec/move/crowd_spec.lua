@@ -460,7 +460,7 @@ describe("w:go", function()
     raises("points[2] must be a number in -1000000000 .. 1000000000, got 'y'", w.go, w, { 1, "y" })
     raises("points must have 2 dimensions, got 3", w.go, w, { 1, 2, 3, dimensions = 3 })
     raises("unknown option 'cost' (expected one of: partial, closed_goal, within, beside, sight, pass_only, variation, "
-      .. "seed, stop)",
+      .. "seed, stop, height)",
       w.go, w, 1, 2, { cost = 1 })
     assert.equal("waiting", w.state)
     raises("partial must be true or false, got 5", w.go, w, 1, 2, { partial = 5 })

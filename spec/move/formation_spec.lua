@@ -371,7 +371,7 @@ describe("a group in formation", function()
     offsets[8] = -1e10
     refuses("formation[7] and formation[8] are too far from the goal", { formation = offsets })
     helper.raises("unknown option 'together' (expected one of: partial, closed_goal, within, beside, sight, "
-      .. "pass_only, variation, seed, stop)", list[1].go, list[1], 30, 10,
+      .. "pass_only, variation, seed, stop, height)", list[1].go, list[1], 30, 10,
       { together = true })
   end)
 end)

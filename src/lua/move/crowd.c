@@ -194,8 +194,6 @@ static lwend_crowd *push_crowd_handle(lua_State *L, int index, wend_crowd_opts *
   if (g != NULL && g->grid != NULL) {
     c->frame = g->frame;
     opts->grid = g->grid;
-  } else if (g != NULL && wend_graph_dimensions(g->graph) != 2) {
-    luaL_error(L, "map must be a graph of 2 dimensions");
   }
   opts->plans = g != NULL;
   c->of = g;
@@ -211,6 +209,9 @@ static int crowd_make(lua_State *L) {
   if (!lua_isnil(L, 4)) opts.tall = lwend_check_number(L, 4, "tall", WEND_WALKER_MIN, WEND_WALKER_MAX);
   if (!lua_isnil(L, 2) && lwend_towalls(L, 2) == NULL) return lwend_type_error(L, 2, "walls", "walls");
   c = push_crowd_handle(L, 1, &opts);
+  if (c->of != NULL && (c->of->grid != NULL ? opts.tall > 0 : wend_graph_dimensions(c->of->graph) != (opts.tall > 0 ? 3 : 2))) {
+    return luaL_error(L, "map must be a graph of %d dimensions", opts.tall > 0 ? 3 : 2);
+  }
   c->crowd = wend_crowd_create(&lwend_state_of(L)->alloc, &opts);
   if (c->crowd == NULL || reserve_removing(c) != WEND_OK) return lwend_no_memory(L);
   follow_walls(L, 5, c);
@@ -333,6 +334,19 @@ static int crowd_go(lua_State *L) {
   return lwend_push_obeyed(L, wend_crowd_go(c->crowd, lwend_to_walker(L, 2), points, count));
 }
 
+double *lwend_push_heights(lua_State *L, int index, uint32_t *count) {
+  double *heights;
+  *count = lwend_check_list(L, index, "heights", 1, "numbers");
+  heights = lua_newuserdata(L, (size_t)*count * sizeof *heights + 1);
+  for (uint32_t i = 0; i < *count; i++) {
+    lua_rawgeti(L, index, (int)i + 1);
+    heights[i] =
+        lwend_check_number(L, lua_gettop(L), "the height of a point", -WEND_CROWD_COORDINATE_MAX, WEND_CROWD_COORDINATE_MAX);
+    lua_pop(L, 1);
+  }
+  return heights;
+}
+
 /* rise(handle, id, height or nil, heights or nil) -> boolean: the height of a walker, and those of the points of its route, a list */
 static int crowd_rise(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
@@ -341,16 +355,7 @@ static int crowd_rise(lua_State *L) {
   wend_status status;
   lua_settop(L, 4);
   if (!lua_isnil(L, 3)) height = lwend_check_number(L, 3, "height", -WEND_CROWD_COORDINATE_MAX, WEND_CROWD_COORDINATE_MAX);
-  if (!lua_isnil(L, 4)) {
-    count = lwend_check_list(L, 4, "heights", 1, "numbers");
-    heights = lua_newuserdata(L, (size_t)count * sizeof *heights + 1);
-    for (uint32_t i = 0; i < count; i++) {
-      lua_rawgeti(L, 4, (int)i + 1);
-      heights[i] =
-          lwend_check_number(L, lua_gettop(L), "the height of a point", -WEND_CROWD_COORDINATE_MAX, WEND_CROWD_COORDINATE_MAX);
-      lua_pop(L, 1);
-    }
-  }
+  if (!lua_isnil(L, 4)) heights = lwend_push_heights(L, 4, &count);
   c = lwend_check_crowd_handle(L, 1); /* a finalizer may have freed it */
   status = wend_crowd_rise(c->crowd, lwend_to_walker(L, 2), lua_isnil(L, 3) ? NULL : &height, heights, count);
   return lwend_push_obeyed(L, status);

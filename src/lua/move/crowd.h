@@ -41,5 +41,7 @@ void lwend_push_walkers(lua_State *L);
 void lwend_push_walker(lua_State *L, int walkers, wend_id id);
 /* Pushes a userdata with the points of the flat list at index, in units of the core. *count: of points. */
 double *lwend_push_crowd_points(lua_State *L, int index, const lwend_crowd *c, uint32_t *count);
+/* The same for a list of heights. */
+double *lwend_push_heights(lua_State *L, int index, uint32_t *count);
 
 #endif

@@ -35,9 +35,9 @@ static void push_crowd_position(lua_State *L, const lwend_crowd *c, double x, do
   }
 }
 
-/* ask(handle, id, partial) -> number, x, y, goal_x, goal_y, round, first, way: the plan that a walker wants, as
- * wend_crowd_plan; nothing: none. goal_x, goal_y: nil if it is open; partial: on the grid in any case. The rest: only if it is
- * to lead around a jam; way: a flat list of cells */
+/* ask(handle, id, partial) -> number, x, y, goal_x, goal_y, height, round, first, way: the plan that a walker wants, as
+ * wend_crowd_plan; nothing: none. goal_x, goal_y: nil if it is open; partial: on the grid in any case. After the height: only if it
+ * is to lead around a jam; way: a flat list of cells */
 static int crowd_ask(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
   wend_crowd_plan plan;
@@ -52,12 +52,13 @@ static int crowd_ask(lua_State *L) {
   push_crowd_position(L, c, plan.x, plan.y, false);
   if (plan.open) return 3;
   push_crowd_position(L, c, plan.goal_x, plan.goal_y, lua_toboolean(L, 3) != 0);
-  if (!plan.around) return 5;
+  lua_pushnumber(L, plan.height);
+  if (!plan.around) return 6;
   lwend_pushwhole(L, plan.round);
   lwend_pushwhole(L, plan.first);
   lua_pushvalue(L, 4);
   fill_crowd_cells(L, c, plan.cells, plan.cell_count);
-  return 8;
+  return 9;
 }
 
 /* width(handle, id) -> the radius of a walker in cells, as plans on the grid know it; nothing: it gets wherever a point gets. All
@@ -375,13 +376,18 @@ static int crowd_answer(lua_State *L) {
   return lwend_call(L, &request, protected_way, NULL);
 }
 
-/* answer_points(handle, id, number, points, partial) -> whether the walker goes that way. points: a flat list */
+/* answer_points(handle, id, number, points, partial, heights or nil) -> whether the walker goes that way. points: a flat list;
+ * heights: a list */
 static int crowd_answer_points(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
   const wend_crowd_plan plan = to_plan(L);
   wend_crowd_way way = {0};
+  uint32_t heights;
+  lua_settop(L, 6);
   way.partial = lua_toboolean(L, 5) != 0;
   way.points = lwend_push_crowd_points(L, 4, c, &way.count);
+  if (!lua_isnil(L, 6)) way.heights = lwend_push_heights(L, 6, &heights);
+  if (way.heights != NULL && heights != way.count) return luaL_error(L, "heights: one for each point");
   if (plan.number == 0) return lwend_flag(L, false);
   return push_answered(L, lwend_check_crowd_handle(L, 1), &plan, &way, false); /* a finalizer may have freed it */
 }

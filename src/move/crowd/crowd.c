@@ -308,6 +308,13 @@ wend_status wend_crowd_remove(wend_crowd *crowd, wend_id id) {
 
 /* ---- Routes ------------------------------------------------------------------------------------------------ */
 
+static bool are_heights(const wend_crowd *crowd, const double *heights, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (!wend_is_crowd_coordinate(heights[i])) return false;
+  }
+  return crowd->tall > 0;
+}
+
 bool wend_crowd_is_way(const wend_crowd *crowd, const wend_crowd_way *way) {
   if (way->count > WEND_NONE / 16 || way->cell_count > WEND_NONE / 16) return false;
   if (way->tag_count > WEND_NONE / 16) return false;
@@ -319,6 +326,7 @@ bool wend_crowd_is_way(const wend_crowd *crowd, const wend_crowd_way *way) {
   }
   if (!are_layers(way->influences, way->influence_count)) return false;
   if (way->cells == NULL && way->on_grid && crowd->grid == NULL) return false;
+  if (way->heights != NULL && (way->cells != NULL || !are_heights(crowd, way->heights, way->count))) return false;
   for (uint32_t i = 0; i < way->link_count; i++) { /* ascending, and a point follows each */
     if (!way->on_grid || way->links[i] + (uint64_t)1 >= way->count || (i > 0 && way->links[i] <= way->links[i - 1]))
       return false;
@@ -346,6 +354,7 @@ static bool reserve_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way 
   const uint64_t links = has_links(crowd, way) ? way->cell_count : way->link_count;
   const uint64_t cells = wend_way_cells(crowd, way, NULL), marks = cells / WEND_PATH_PIECE + 1;
   const uint64_t wanted = 2 * (points + 1) + 2 * (uint64_t)way->tag_count + links + cells + marks;
+  if (way->heights != NULL && !WEND_GROW(&crowd->alloc, w->heights, w->heights_capacity, points + 1)) return false;
   return WEND_GROW(&crowd->alloc, w->points, w->points_capacity, wanted) &&
          WEND_GROW(&crowd->alloc, w->layers, w->layers_capacity, way->influence_count);
 }
@@ -396,9 +405,10 @@ static void take_way(wend_crowd *crowd, wend_walker *w, const wend_crowd_way *wa
   const bool links = pieces == 1 && has_links(crowd, way);
   double *at;
   w->point_count = write_points(crowd, way, end, pieces, w, w->points), w->next = 0;
-  w->height_count = 0;
   at = w->points + 2 * (size_t)w->point_count;
   if (goal != NULL) *at++ = goal[0], *at++ = goal[1], w->point_count++;
+  w->height_count = way->heights != NULL ? w->point_count : 0;
+  for (uint32_t i = 0; i < w->height_count; i++) w->heights[i] = way->heights[i < way->count ? i : way->count - 1];
   for (uint32_t i = 0; i < way->tag_count; i++) *at++ = way->tags[i].times, *at++ = way->tags[i].plus;
   w->tag_count = way->tag_count, w->link_count = way->link_count;
   for (uint32_t i = 0; i < way->link_count; i++) *at++ = (double)way->links[i];
@@ -440,6 +450,7 @@ static bool is_on_route(const wend_walker *w, const wend_crowd_way *way) {
   for (uint32_t i = 0; i < way->count; i++) {
     const double *p = w->points + 2 * (size_t)i, *q = way->points + 2 * (size_t)i;
     if (wend_square(p[0] - q[0], p[1] - q[1]) > w->radius * w->radius) return false;
+    if (way->heights != NULL && (w->height_count == 0 || w->heights[i] != way->heights[i])) return false;
   }
   return true;
 }
@@ -518,9 +529,7 @@ wend_status wend_crowd_go(wend_crowd *crowd, wend_id id, const double *points, u
 wend_status wend_crowd_rise(wend_crowd *crowd, wend_id id, const double *height, const double *heights, uint32_t count) {
   wend_walker *w = wend_crowd_walker(crowd, id);
   if (w == NULL || crowd->tall == 0 || (height != NULL && !wend_is_crowd_coordinate(*height))) return WEND_INVALID;
-  for (uint32_t i = 0; heights != NULL && i < count; i++) {
-    if (!wend_is_crowd_coordinate(heights[i])) return WEND_INVALID;
-  }
+  if (heights != NULL && !are_heights(crowd, heights, count)) return WEND_INVALID;
   if (heights != NULL && count != w->point_count) return WEND_INVALID;
   if (heights != NULL && !WEND_GROW(&crowd->alloc, w->heights, w->heights_capacity, count)) return WEND_NO_MEMORY;
   if (height != NULL) w->height = w->before_height = *height;

@@ -154,6 +154,7 @@ wend_status wend_crowd_ask(wend_crowd *crowd, wend_id id, wend_crowd_plan *plan)
   if (w == NULL || !wants_plan(w)) return WEND_INVALID;
   plan->walker = id;
   wend_walker_start(w, &plan->x, &plan->y);
+  plan->height = w->crossing ? w->cross_height : w->height;
   (void)wend_closed_is_away(crowd, w, &plan->x, &plan->y);
   plan->goal_x = w->aim_x, plan->goal_y = w->aim_y;
   plan->open = w->aim == AIM_OPEN && w->plan_x == INFINITY;

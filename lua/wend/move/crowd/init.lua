@@ -196,7 +196,7 @@ function methods:go(list, x, y, options)
     end
     return self
   end
-  local group, orders, differs = {}, {}, false
+  local group, orders, differs, high = {}, {}, false, self._high
   local given, asked = walker.order_of(self, x, y, options, true)
   x, y = given.x, given.y
   for _, member in ipairs(check_list(self, list)) do plan.read_closed(member) end    -- functions may do anything
@@ -204,12 +204,13 @@ function methods:go(list, x, y, options)
   local made = formation.read(asked, #walkers)
   local places = made.offsets
   if given.ends and (places or made.together) then check.fail "formation and together are for orders to a position" end
+  if high and (places or made.together) then check.fail "formation and together: the map must have 2 dimensions" end
   for i, member in ipairs(walkers) do
     local order = {}
     for name, value in next, given do order[name] = value end
     order.formation = formation.text(made, i)
     order.seed = order.seed and order.seed + member._id % SEEDS
-    if order.ends or plan.failed(member, order) then
+    if order.ends or high or plan.failed(member, order) then
       if native.has(member._handle, member._id) then
         walker.send(member, order)                  -- it searches by itself: the others go on as before
       end
@@ -221,7 +222,7 @@ function methods:go(list, x, y, options)
       differs = differs or plan.differs(member, order)
     end
   end
-  if given.ends then return self end
+  if given.ends or high then return self end
   if type(places) == "table" then places = offsets end
   if not check.call(native.go_group, self._handle, group, x, y, differs, places, made.turn, made.together) then
     for _, member in ipairs(group) do plan.look_again(member) end
@@ -427,7 +428,7 @@ end
 
 --- The table of a crowd.
 -- @param budget false: the queue is one of the script
-local function assemble(handle, walkers, map, q, budget, max_steps, walls)
+local function assemble(handle, walkers, map, q, budget, max_steps, walls, up)
   local kind = map and core.type(map) or false
   return setmetatable({
     _handle = handle, _walkers = walkers,       -- walkers by id
@@ -439,7 +440,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls)
     _queue = q or map and queue.new() or false,
     _budget = budget,                           -- expansions in a step; false: the script works off the queue
     _spent = 0, _asked = false,                 -- see plan.work: of the budget; the id of the last walker asked
-    _up = false,                                -- the axis of heights
+    _up = up or false, _high = up and map and true or false, -- the axis of heights; it plans with them
     _steps = 0,                                 -- since it was made or loaded
     _max_steps = max_steps, _busy = false,
     _damaged = false, _failed = false,          -- a step has failed; the id of a walker whose adding has failed
@@ -456,7 +457,7 @@ end
 
 --- wend.crowd([opts]): makes a crowd without walkers.
 -- @param options a table or nil:
---   map        a grid: its closed cells, its walls and all outside are solid. Or a graph of 2 dimensions
+--   map        a grid: its closed cells, its walls and all outside are solid. Or a graph of 2 dimensions; with up, of 3
 --   walls      wend.Walls, which are solid too. They may change
 --   costs      the profile of plans; walkers may have their own
 --   influence  layers and factors, for plans and for what walkers cut; walkers may have their own
@@ -466,7 +467,7 @@ end
 --   links      how walkers cross links: "cost", "jump" or "walk"; default "cost"
 --   queue      the queue for plans, which the script works off; default: one of its own
 --   budget     the expansions of its own queue in each step, a whole number >= 1; default 4096
---   up         "y" or "z": walkers have heights along this axis, and go along paths of 3 dimensions. Without map
+--   up         "y" or "z": walkers have heights along this axis, and go along paths of 3 dimensions
 --   tall       walkers whose heights differ by so much do not meet. Default 2
 --   max_steps  how many steps an update takes at most, a whole number in 1 .. 1e6; default 8
 --   on_arrive, on_stuck, on_lost, on_link, on_bump   functions, which become the fields of these names
@@ -478,15 +479,13 @@ local function new(options)
     check.fail "budget is for the crowd's own queue: it cannot be combined with the option queue"
   end
   if options.up == nil and options.tall ~= nil then check.fail "tall needs the option up" end
-  if options.up ~= nil and map ~= nil then check.fail "up is for crowds without a map" end
   local ok, handle, walkers = pcall(native.make, map, walls, options.seed, options.up and (options.tall or TALL))
   if not ok then
     if type(handle) ~= "string" then error(handle, 0) end
     check.fail("%s", handle)
   end
   budget = not q and (budget or plan.BUDGET)
-  local self = assemble(handle, walkers, map, q, budget, options.max_steps or MAX, walls)
-  self._up = options.up or false
+  local self = assemble(handle, walkers, map, q, budget, options.max_steps or MAX, walls, options.up)
   settings.take(self, self, options)
   for name, field in pairs(EVENT_NAMES) do rawset(self, field, options[name]) end
   return self

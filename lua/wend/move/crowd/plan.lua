@@ -24,6 +24,7 @@ local core = require "wend.core"
 local parts = require "wend.once"
 local check = require "wend.check"
 local queue = require "wend.queue"
+local heights = require "wend.move.crowd.heights"
 
 local native = parts.crowds
 
@@ -121,7 +122,7 @@ function plan.differs(walker, order)
   local last = walker._order
   return not last or last.field ~= order.field or last.target ~= order.target or last.partial ~= order.partial
     or last.closed_goal ~= order.closed_goal or last.rush ~= order.rush or last.formation ~= order.formation
-    or last.variation ~= order.variation or last.seed ~= order.seed
+    or last.variation ~= order.variation or last.seed ~= order.seed or last.node ~= order.node
     or not are_equal(last.ends, order.ends)
 end
 
@@ -372,6 +373,12 @@ local function answer(walker, number, found, order, origin, elsewhere)
       or order.x and order.partial and not walker._crowd._map:cell_at(order.x, order.y)
     goes = bare(native.answer, handle, id, number, found, plan.speeds_of(walker) == "costs", partial,
       origin ~= nil or not order.field)
+  elseif walker._crowd._high then
+    local partial = elsewhere or found.partial
+    local points, levels = heights.way(walker._crowd._up, found, partial)
+    goes = bare(native.answer_points, handle, id, number, points, partial, levels)
+    holds = bare(found.valid, found)
+    if goes then walker._path = found end
   else
     local points = {}
     for i = 1, #found do points[i] = found[i] end
@@ -421,8 +428,9 @@ end
 
 --- Sends a walker along a path or a route of the map of the crowd, as if that was its plan to the end of it.
 -- @param points of the path or the route, as a flat list
+-- @param levels their heights, or nil
 -- @return false: it is not open for the walker, which was not sent anywhere
-function plan.follow(walker, given, points, order)
+function plan.follow(walker, given, points, order, levels)
   local handle, id, path, goes = walker._handle, walker._id, false, nil
   local ok, problem = pcall(function()
     if walker._crowd._kind == "grid" then
@@ -431,6 +439,7 @@ function plan.follow(walker, given, points, order)
     else
       path = path_along(walker, given)
       if path ~= false then goes = native.go(handle, id, points) end
+      if goes and levels then native.rise(handle, id, nil, levels) end
     end
   end)
   if not ok and problem == check.NO_MEMORY then error(problem, 0) end
@@ -682,6 +691,8 @@ local function done(job, found, message, code, request)
     give(walker, job.number, path, order, origin)
   elseif found then
     native.defer(handle, id, job.number)
+  elseif code == "stale" and walker._crowd._high then      -- a place of the path has gone meanwhile
+    native.replan(handle, id)
   elseif order.partial and not job.partial and code == "no_path" then
     job.partial = true                          -- the nearest place takes a search of its own: no field tells it
     plan.search(job)
@@ -697,7 +708,7 @@ end
 -- @param job a table:
 --   walker, order, number   whose plan it is; its order, or false; the number by which the core knows the plan
 --   view                    on grids: what the walker sees of the map
---   x, y, to_x, to_y        where it begins and ends
+--   x, y, to_x, to_y        where it begins and ends; with heights x and to_x are nodes, y and to_y are 0
 --   ends                    instead of to_x and to_y: see ends_of
 --   closed_goal, partial, variation, seed    as in the order; partial: the search for the place nearest to the goal
 function plan.search(job)
@@ -713,6 +724,9 @@ function plan.search(job)
   elseif crowd._kind == "grid" then
     options.share = not job.partial or nil
     request, _ = crowd._queue:path(job.view.map, job.x, job.y, job.to_x, job.to_y, options)
+  elseif crowd._high then
+    options.share = not job.partial or nil
+    request, _ = crowd._queue:path(crowd._map, job.x, job.to_x, options)
   else
     options.clear = crowd._walls
     request, _ = crowd._queue:route(crowd._map, { job.x, job.y }, { job.to_x, job.to_y }, options)
@@ -727,9 +741,15 @@ function plan.ask(walker)
   local crowd, handle, id = walker._crowd, walker._handle, walker._id
   if native.width(handle, id) then plan.read_closed(walker) end        -- its view depends on it
   local order = walker._order or {}
-  local number, x, y, to_x, to_y, round, first, way = native.ask(handle, id, order.partial)
+  local number, x, y, to_x, to_y, height, round, first, way = native.ask(handle, id, order.partial)
   if not number then return end
   if order.target then order.x, order.y = walker.goal_x, walker.goal_y end     -- the core has sent it on
+  if crowd._high then
+    local to_height = order.target and heights.of(order.target) or order.height or height
+    order.node = heights.node(crowd._map, crowd._up, to_x, to_y, to_height)
+    x, y, to_x, to_y = heights.node(crowd._map, crowd._up, x, y, height), 0, order.node, 0
+    if not x then return plan.lose(walker, "the map has no nodes", "no_path") end
+  end
   spend(crowd, ASK)
   if not round then cancel_around(walker) end
   walker._number = number
@@ -740,7 +760,8 @@ function plan.ask(walker)
   end
   if walker._request and not round then return end      -- the search for an earlier order answers first
   local job = { walker = walker, order = walker._order, number = number, x = x, y = y, to_x = to_x, to_y = to_y,
-    closed_goal = order.closed_goal, variation = order.variation, seed = order.seed }
+    view = crowd._high and plan.view(walker) or nil, closed_goal = order.closed_goal, variation = order.variation,
+    seed = order.seed }
   if crowd._kind == "grid" then
     bare(native.owns, handle, plan.map_of(walker))      -- its own map may have been freed
     local view, at_x = plan.view(walker), nil

@@ -104,8 +104,8 @@ end
 local function squeeze(value) return value == false or float(value) and value > 0 end
 
 -- The fields of an order that are saved as they are.
-local KEPT = { x = float, y = float, partial = flag, closed_goal = flag, rush = flag, formation = text,
-  distance = float, angle = float, ring = flag, variation = float, seed = float }
+local KEPT = { x = float, y = float, height = float, node = float, partial = flag, closed_goal = flag, rush = flag,
+  formation = text, distance = float, angle = float, ring = flag, variation = float, seed = float }
 local ENDS = record({ goals = list(float), within = float, beside = flag, sight = flag, pass_only = list(text) },
   { "goals" })
 local ORDER_KINDS = { failed = natural, short = flag, edited = flag, other = flag, field = natural, own = flag,
@@ -449,12 +449,34 @@ local function fill(crowd, given, fn)
   return crowd
 end
 
+--- The blocks of a surface may have been loaded again, or have changed: its places have other numbers. All paths and
+-- searches are forgotten.
+local function forget_plans(given)
+  given.requests = nil
+  for _, item in ipairs(given.walkers) do
+    item.path = nil
+    if item.order then item.order.edited = true end
+  end
+end
+
+--- Then walkers on their way plan again.
+local function plan_again(crowd)
+  for member in crowd:each() do
+    local state = not member._own_points and member.state
+    if state == "moving" or state == "stuck" then native.touch(crowd._handle, member._id) end
+  end
+end
+
 --- Makes the crowd of its data. Returns the crowd; nil: it needs a map; or false: it belongs to another one.
 local function read(given, assemble, default_budget, handle, walkers, options)
   must(CROWD(given))
   local map, kind, walls = options.map, given.kind, nil
   if kind and map == nil then return nil end
-  if (map and core.type(map) or nil) ~= kind or kind and parts.map_text(map) ~= given.map then return false end
+  if (map and core.type(map) or nil) ~= kind then return false end
+  if kind == "graph" and map:dimensions() ~= (given.up and 3 or 2) then return false end
+  must(not given.up or kind ~= "grid")
+  given.elsewhere = kind and parts.map_text(map) ~= given.map or nil
+  if given.elsewhere and not given.up then return false end
   local left, top, unit = native.places(handle)
   if given.left ~= left or given.top ~= top or given.unit ~= unit then return false end
   if given.walls then
@@ -469,11 +491,13 @@ local function read(given, assemble, default_budget, handle, walkers, options)
   end
   local budget = given.budget or default_budget
   local crowd = assemble(handle, walkers, map, nil, budget == 0 and huge or budget, given.max_steps,
-    options.walls or walls)
-  crowd._up = given.up or false
+    options.walls or walls, given.up)
   settings.take(crowd, crowd, options)
   crowd._speeds, crowd._squeeze, crowd._links = check_speeds(given.speeds, kind), given.squeeze, given.links
-  return fill(crowd, given, options.walker)
+  if given.elsewhere then forget_plans(given) end
+  fill(crowd, given, options.walker)
+  if given.elsewhere then plan_again(crowd) end
+  return crowd
 end
 
 --- Reads a crowd.

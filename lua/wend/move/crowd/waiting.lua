@@ -47,7 +47,7 @@ local function begin(crowd, given)
     x = given.x, y = given.y, to_x = given.to_x, to_y = given.to_y, closed_goal = given.closed_goal,
     ends = given.ends, partial = given.partial, most = given.most, round = given.round,
     variation = given.variation, seed = given.seed,
-    view = crowd._kind == "grid" and plan.view(member) or nil }
+    view = (crowd._kind == "grid" or crowd._high) and plan.view(member) or nil }
   local ok, request = pcall(given.round and plan.search_around or plan.search, job)
   return ok and request or false
 end

@@ -6,6 +6,7 @@ local check = require "wend.check"
 local parts = require "wend.once"
 local chase = require "wend.move.crowd.chase"
 local formation = require "wend.move.crowd.formation"
+local heights = require "wend.move.crowd.heights"
 local other_goals = require "wend.move.crowd.other_goals"
 local plan = require "wend.move.crowd.plan"
 local settings = require "wend.move.crowd.settings"
@@ -13,8 +14,9 @@ local settings = require "wend.move.crowd.settings"
 local native = plan.native
 
 local GO_OPTIONS = { "partial", "closed_goal", "within", "beside", "sight", "pass_only", "variation", "seed", "stop",
-  kinds = { partial = check.SWITCH, closed_goal = check.SWITCH, stop = check.SWITCH, within = check.FACTOR,
-    beside = check.SWITCH, sight = check.SWITCH, variation = check.FACTOR, seed = check.FINITE } }
+  "height", kinds = { partial = check.SWITCH, closed_goal = check.SWITCH, stop = check.SWITCH, within = check.FACTOR,
+    beside = check.SWITCH, sight = check.SWITCH, variation = check.FACTOR, seed = check.FINITE,
+    height = check.FINITE } }
 local ORDER_OPTIONS = { "goals", kinds = GO_OPTIONS.kinds }
 for i, name in ipairs(GO_OPTIONS) do ORDER_OPTIONS[i + 1] = name end
 local GROUP_OPTIONS = { "formation", "turn", "together", kinds = setmetatable({ formation = formation.KIND,
@@ -22,8 +24,6 @@ local GROUP_OPTIONS = { "formation", "turn", "together", kinds = setmetatable({ 
 for _, name in ipairs(GO_OPTIONS) do GROUP_OPTIONS[#GROUP_OPTIONS + 1] = name end
 local CHASE_OPTIONS = { "distance", "angle", kinds = { distance = check.FACTOR, angle = check.FINITE } }
 local WHY_OPTIONS = { "obstacles", kinds = { obstacles = check.TABLE } }
-
-local HEIGHT_MOST = 1e9      -- as in the core
 
 local methods = {}
 local metatable = parts.walker
@@ -108,6 +108,12 @@ local function order_of(crowd, x, y, options, of_group)
     pass_only = read_tags(options.pass_only) }
   if #goals == 2 and not (ends.within or ends.beside or ends.sight or ends.pass_only) then
     order.x, order.y = goals[1], goals[2]
+    if crowd._high then
+      order.height = check.kind(options.height, check.FINITE, "height")
+      order.node = heights.node(crowd._map, crowd._up, order.x, order.y, order.height)
+    elseif options.height ~= nil then
+      check.fail "height: the crowd needs the options up and map"
+    end
   elseif crowd._kind == "grid" then
     order.ends = ends
   else
@@ -129,18 +135,11 @@ end
 --- The flat list of a path, a route or a list.
 -- @return points along the ground; their heights, or nil
 local function points_of(crowd, given)
-  local is_path, up = core.type(given) == "path", crowd._up
+  local is_path = core.type(given) == "path"
   local points = is_path and check.call(given.points, given) or given
   if (is_path and #points / #given or given.dimensions) ~= 3 then return points end
-  if not up then check.fail "points must have 2 dimensions, got 3" end
-  local ground, heights, side = {}, {}, up == "y" and 2 or 1
-  for i = 1, math.ceil(#points / 3) do
-    local at, height = 3 * i - 2, points[3 * i + 1 - side]
-    check.must(type(height) == "number" and math.abs(height) <= HEIGHT_MOST, ("points[%d]"):format(3 * i + 1 - side),
-      "a height", height)
-    ground[2 * i - 1], ground[2 * i], heights[i] = points[at], points[at + side], height
-  end
-  return ground, heights
+  if not crowd._up then check.fail "points must have 2 dimensions, got 3" end
+  return heights.split(crowd._up, points)
 end
 
 --- Whether a flat list has only points to which a walker can be sent.
@@ -152,8 +151,9 @@ local function are_points(handle, points)
 end
 
 --- The order of a walker that is given a path or a route of its map: to the end of it, which may be closed.
-local function order_to_end(self, x, y)
-  local map = self._crowd._map
+local function order_to_end(self, x, y, height)
+  local map, up = self._crowd._map, self._crowd._up
+  if height then return { x = x, y = y, height = height, node = heights.node(map, up, x, y, height) } end
   local cell_x, cell_y
   if core.type(map) == "grid" then cell_x, cell_y = map:cell_at(x, y) end
   return { x = x, y = y, closed_goal = cell_x and map:is_closed(cell_x, cell_y) or nil }
@@ -183,16 +183,16 @@ function methods:go(x, y, options)
   for _, name in ipairs(kind == nil and listed and ORDER_OPTIONS or {}) do
     if rawget(x, name) ~= nil then check.fail("%s is for positions: a list of points has none", name) end
   end
-  local order, points, heights
+  local order, points, levels
   if kind == "field" then
     check.call(native.takes, handle, x)
     order = { field = x }
   elseif listed then
     order = {}
-    points, heights = points_of(self._crowd, x)
+    points, levels = points_of(self._crowd, x)
     if plan.owns(self, x) and are_points(handle, points) then
-      order = order_to_end(self, points[#points - 1], points[#points])
-      if plan.follow(self, x, points, order) then return self end
+      order = order_to_end(self, points[#points - 1], points[#points], levels and levels[#levels])
+      if plan.follow(self, x, points, order, levels) then return self end
       points = nil                               -- it looks for another way there
     end
   else
@@ -201,7 +201,7 @@ function methods:go(x, y, options)
   end
   if points then
     check.call(native.go, handle, id, points)
-    if heights then check.call(native.rise, handle, id, nil, heights) end
+    if levels then check.call(native.rise, handle, id, nil, levels) end
     plan.order(self, order)
   else
     send(self, order)
@@ -227,8 +227,9 @@ function methods:chase(target, options)
 end
 
 --- The cell or the node that a plan of the walker would begin or end at, as a list; nil: none.
-local function place_on(map, x, y)
+local function place_on(map, x, y, crowd, height)
   if not x then return nil end
+  if crowd and crowd._high then return heights.node(map, crowd._up, x, y, height) end
   if core.type(map) == "grid" then
     local cell_x, cell_y = map:cell_at(x, y)
     return cell_x and { x = cell_x, y = cell_y }
@@ -297,7 +298,8 @@ function methods:why_not(options)
   local at_x, at_y = native.at(self._handle, self._id)
   local is_paused = self.paused and (state == "moving" or state == "stuck")
   if map and order and order.x and not is_paused then
-    local from, to = place_on(map, at_x, at_y), place_on(map, order.x, order.y)
+    local from = place_on(map, at_x, at_y, self._crowd, self.height)
+    local to = place_on(map, order.x, order.y, self._crowd, order.height or self.height)
     local report = from and to and between(map.why_not, map, from, to, { costs = plan.costs_of(self),
       agent = self.agent, closed_goal = order.closed_goal, obstacles = obstacles })
     if not report and from and to and core.type(map) == "grid" then
