@@ -106,10 +106,11 @@ describe("walkers with heights", function()
         end
       end
       surface:load(0, 0, 0, 12, 8, 12, ids)
-      local graph, crowd, walkers = surface.graph, new(), {}
+      local graph, crowd, walkers, taken = surface.graph, new(), {}, {}
       for _ = 1, 8 do
         local path = graph:path(rng(graph:node_count()), rng(graph:node_count()))
-        if path then
+        if path and not taken[path[#path]] then -- those with one goal arrive beside each other, also on a ladder
+          taken[path[#path]] = true
           local points = path:points()
           local w = crowd:add { x = points[1], y = points[3], height = points[2], radius = 0.3, speed = 4 }
           w:go(path)

@@ -60,6 +60,28 @@ describe("crowd:encode", function()
     end
   end)
 
+  it("knows where a walker comes from a link, for such a field and for why_not", function()
+    -- The link leads over a room that is shut, and has a goal too.
+    local map = wend.grid(30, 3):fill(10, 1, 10, 3, false):fill(20, 1, 20, 3, false)
+    map:link(5, 2, 25, 2, { weight = 20 })
+    local crowd = wend.crowd { map = map }
+    local w = crowd:add { x = 3.5, y = 1.5, radius = 0.3, speed = 2 }
+    w:go(map:field { 28, 2, 15, 2 })
+    for _ = 1, 150 do
+      if not (w.crossing and w.x > 12) then crowd:update(1 / 30) end
+    end
+    assert.is_true(w.x > 12 and w.x < 18)
+    map:set(1, 1, 2)                                     -- the field is out of date
+    local loaded = wend.decode(crowd:encode(), { map = map })
+    local other = loaded:each()()
+    for _ = 1, 30 * 30 do loaded:update(1 / 30) end
+    assert.same({ "arrived", "nil", 27.5 }, { other.state, tostring(other.code), other.goal_x })
+    w:go(15, 1.5)
+    crowd:update(1 / 30)
+    assert.same({ "lost", true }, { w.state, w.crossing ~= false })
+    assert.same({ x = 25, y = 2 }, w:why_not().from)
+  end)
+
   it("keeps a field that was not read yet, and the game's field", function()
     local grid = wend.grid(9, 5)
     local crowd = wend.crowd { map = grid }

@@ -35,7 +35,7 @@ end
 --- Whether a walker is on the cell to which it goes.
 local function is_there(walker)
   local map = walker._crowd._map
-  local x, y = map:cell_at(native.at(walker._handle, walker._id))
+  local x, y = map:cell_at(plan.at(walker))
   local goal_x, goal_y = map:cell_at(walker.goal_x, walker.goal_y)
   return x == goal_x and y == goal_y
 end

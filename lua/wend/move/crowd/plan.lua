@@ -213,6 +213,13 @@ end
 --- The map on which a walker plans: an overlay of its own, or that of the crowd.
 function plan.map_of(walker) return rawget(walker, "_map") or walker._crowd._map end
 
+--- Where a walker goes on: where it is, or where the link ends that it crosses.
+function plan.at(walker)
+  local link = walker.crossing
+  if link then return link.to_x, link.to_y end
+  return native.at(walker._handle, walker._id)
+end
+
 function plan.speeds_of(walker) return own_or_shared(walker, "_speeds") end
 function plan.squeeze_of(walker) return own_or_shared(walker, "_squeeze") end
 function plan.links_of(walker) return own_or_shared(walker, "_links") end

@@ -144,7 +144,7 @@ local save = {}
 
 --- The goal of a walker that follows a field which is out of date. nil: it is not known
 local function pack_goal(member, field)
-  local x, y = member._crowd._map:cell_at(native.at(member._handle, member._id))
+  local x, y = member._crowd._map:cell_at(plan.at(member))
   local ok, goal_x, goal_y = core.call(function() return field:goal(x, y) end)
   return ok and goal_x and { goal_x, goal_y } or nil
 end
@@ -152,7 +152,7 @@ end
 --- The costs of the field that a walker follows. nil: it was not read yet, and cannot be
 local function costs_of_field(member, order)
   if order.made then return order.made end
-  local x, y = member._crowd._map:cell_at(native.at(member._handle, member._id))
+  local x, y = member._crowd._map:cell_at(plan.at(member))
   local ok, path = core.call(function() return order.field:path(x, y) end)
   return ok and path or nil
 end
@@ -335,7 +335,7 @@ end
 
 --- Notes the costs of a field of its own.
 local function note_costs(member, field)
-  local x, y = member._crowd._map:cell_at(native.at(member._handle, member._id))
+  local x, y = member._crowd._map:cell_at(plan.at(member))
   local path = x and check.call(field.path, field, x, y)
   if path then plan.note_field(member._order, path) end
 end

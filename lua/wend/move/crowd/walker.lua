@@ -295,7 +295,7 @@ function methods:why_not(options)
   local obstacles = options and options.obstacles
   local map, order, state, other = plan.map_of(self), self._order, self.state, self.blocked_by
   if state == "arrived" then return nil end
-  local at_x, at_y = native.at(self._handle, self._id)
+  local at_x, at_y = plan.at(self)
   local is_paused = self.paused and (state == "moving" or state == "stuck")
   if map and order and order.x and not is_paused then
     local from = place_on(map, at_x, at_y, self._crowd, self.height)
