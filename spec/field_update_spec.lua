@@ -130,12 +130,12 @@ describe("field:update", function()
         return changed
       end
       assert.equal(0, updated(false))
-      layer:set(30, 20, 5)
+      layer:set(36, 20, 5)
       assert.is_true(updated(false) > 0)
-      other:stamp(10, 10, 3, 4)
-      layer:add(30, 20, -2)
+      other:stamp(3, 3, 3, 4)
+      layer:add(36, 20, -2)
       assert.is_true(updated(false) > 0)
-      other:set(30, 20, 0)                                -- what it was
+      other:set(36, 20, 0)                                -- what it was
       assert.equal(0, updated(false))
       layer:decay(0.5)
       updated(true)
@@ -154,6 +154,35 @@ describe("field:update", function()
     assert.equal(3, field:cost "n4")
     g:remove_node "n1"
     assert.same({ 0, true }, { field:update() })
+  end)
+
+  it("mends fields of graphs with edges of weight 0, unless the edit is near them", function()
+    local g = wend.graph()
+    for _, name in ipairs { "goal", "a", "exit", "r", "p", "q", "b", "u", "v", "w" } do
+      g:add_node(0, 0, { name = name })
+    end
+    local function add(from, to, weight) return g:add_edge(from, to, { weight = weight }) end
+    add("goal", "a", 1); add("a", "exit", 4)
+    add("exit", "r", 0); add("exit", "p", 0); add("r", "q", 0); add("p", "q", 0)
+    add("goal", "b", 1); add("u", "v", 1); add("v", "p", 2)
+    for i = 1, 90 do
+      g:add_node(0, i)
+      add(i == 1 and "goal" or 9 + i, 10 + i, 1)
+    end
+    local near, far = add("b", "u", 9), add(99, "w", 1)
+    for _, opts in ipairs { {}, { outward = true } } do
+      local field = g:field("goal", opts)
+      local function updated(edge, weight, rebuilt)
+        g:set_weight(edge, weight)
+        assert.equal(rebuilt, (select(2, field:update())))
+        equal(field, g:field("goal", opts))
+      end
+      updated(far, 2, false)
+      updated(near, 8, false)
+      updated(near, 1, true) -- "p" now costs 5 without "exit", too: it comes before "r" for "q"
+      updated(near, 9, true)
+      updated(far, 1, false)
+    end
   end)
 
   it("can be called again after an error in the middle", function()

@@ -172,13 +172,14 @@ describe("random updates of fields", function()
       end
     end)
     for what, count in pairs(helper.all_rounds() and mended or {}) do
-      assert.is_true(count > 20, what .. " " .. count)
+      assert.is_true(count > 5, what .. " " .. count)
     end
   end)
 
   -- Nodes at random, or on the points of a grid with its diagonals, where many paths cost nearly the same.
+  -- Some have a few edges that cost nothing.
   local function random_graph(rng, kind)
-    local g, on_grid = wend.graph(), rng:chance(0.4)
+    local g, on_grid, free = wend.graph(), rng:chance(0.4), rng:pick { 0, 0, 0.02, 0.1 }
     local side = rng(3, 14)
     local count = side * side
     for i = 0, count - 1 do
@@ -188,7 +189,8 @@ describe("random updates of fields", function()
     local function add(a, b)
       g:add_edge(a, b, {
         directed = rng:chance(0.2), tag = rng:chance(0.1) and rng:pick(TAGS) or nil,
-        weight = not on_grid and weight(rng, kind) or nil, width = rng:chance(0.05) and rng(1, 3) or nil,
+        weight = rng:chance(free) and 0 or not on_grid and weight(rng, kind) or nil,
+        width = rng:chance(0.05) and rng(1, 3) or nil,
       })
     end
     for i = 1, count do
@@ -196,7 +198,7 @@ describe("random updates of fields", function()
         if i + step <= count then add(i, i + step) end
       end
     end
-    return g
+    return g, free > 0
   end
 
   local function pick_of(rng, ...)
@@ -228,10 +230,10 @@ describe("random updates of fields", function()
   end
 
   it("on graphs", function()
-    local mended, given_up, queue = 0, 0, wend.queue()
+    local mended, given_up, free_mended, queue = 0, 0, 0, wend.queue()
     helper.rounds("updates of graphs", 200, function(rng)
       local kind = rng(1, 4)
-      local base = random_graph(rng, kind)
+      local base, free = random_graph(rng, kind)
       local g = rng:chance(0.2) and base:overlay() or base
       local goals = {}
       for i = 1, rng:pick { 1, 1, 3 } do goals[i] = pick_of(rng, base:nodes()) end
@@ -258,8 +260,10 @@ describe("random updates of fields", function()
         assert.is_true(field:encode() == new:encode())
         assert.equal(each_cell(new), each_cell(field))
         if rebuilt then given_up = given_up + 1 elseif changed > 0 then mended = mended + 1 end
+        if free and changed > 0 and not rebuilt then free_mended = free_mended + 1 end
       end
     end)
-    assert.is_true(not helper.all_rounds() or (mended > 100 and given_up > 100), mended .. " " .. given_up)
+    assert.is_true(not helper.all_rounds() or (mended > 100 and given_up > 100 and free_mended > 10),
+      mended .. " " .. given_up .. " " .. free_mended)
   end)
 end)

@@ -66,6 +66,7 @@ struct wend_field {
   uint32_t *next, *generations;
   wend_id *edges;
   uint32_t next_capacity, generations_capacity, edges_capacity;
+  bool level;  /* some step adds nothing to a value */
   bool listed; /* `ways` has PORTAL_WAY for each node with a way, and NO_WAY for the others: wend_field_update needs it */
 
   /* Of grids. */

@@ -28,7 +28,7 @@ void wend_field_reset(wend_field *field) {
   field->serial = 0;
   field->version = UINT64_MAX; /* no map has that: the field is behind each */
   field->count = 0;
-  field->altered = field->making = field->exact = false;
+  field->altered = field->making = field->exact = field->level = false;
   field->noise.most = 0;
 }
 
@@ -105,14 +105,15 @@ wend_status wend_field_find_closed(wend_field *field, wend_map *map) {
 /* What a value of 1 is in the costs of the search. */
 static double unit_of(const wend_field *field) { return field->turns.per_turn > 0 ? field->turns.per_turn : 1; }
 
-/* Copies what a search knows of places to the values of their slots. */
-static void keep_places(wend_field *field, const wend_search *s, uint32_t first, uint32_t end) {
+/* Copies what a search knows of places to the values of their slots. True: some step adds nothing to a value. */
+static bool keep_places(wend_field *field, const wend_search *s, uint32_t first, uint32_t end) {
   const wend_graph *graph = s->graph;
-  const uint32_t *const slot_of = graph->slot_of, *const edge_of = graph->arc_edge;
+  const uint32_t *const slot_of = graph->slot_of, *const edge_of = graph->arc_edge, *const of_nodes = graph->nodes.generation;
   const double unit = unit_of(field);
   double *const values = field->values;
   uint32_t *const next = field->next, *const generations = field->generations;
   wend_id *const edges = field->edges;
+  bool level = false;
   for (uint32_t place = first; place < end; place++) {
     const uint32_t slot = slot_of[place];
     const wend_mark *mark;
@@ -123,24 +124,26 @@ static void keep_places(wend_field *field, const wend_search *s, uint32_t first,
     if (!wend_mark_is_set(&s->marks, mark)) continue;
     values[slot] = mark->g / unit;
     next[slot] = WEND_NONE, edges[slot] = WEND_NO_ID;
-    generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
+    generations[slot] = of_nodes != NULL ? of_nodes[slot] : 0;
     if (no_entry(&s->stepper, s->passing, place)) set_closed(field, slot);
     if (parent == WEND_NONE) continue;
+    level |= wend_marks_of(&s->marks, parent)->g == mark->g;
     next[slot] = slot_of[parent];
     edges[slot] = wend_slots_id(&graph->edges, edge_of[wend_marks_arrival(&s->marks, place)->via]);
   }
+  return level;
 }
 
 /* Copies the marks of a search to values by slot, from place *first on; slots that are not in use get none. *left: the work that may
- * be done, in expansions; subtracts what was done. RUNNING: there are more. */
-static wend_status keep_graph(wend_field *field, const wend_search *s, uint32_t *first, uint64_t *left) {
+ * be done, in expansions; subtracts what was done. *level: see keep_places. RUNNING: there are more. */
+static wend_status keep_graph(wend_field *field, const wend_search *s, uint32_t *first, uint64_t *left, bool *level) {
   const wend_graph *graph = s->graph;
   const uint32_t slots = graph->nodes.count, places = graph->place_count, all = slots > places ? slots : places;
   const uint32_t work = (all - *first + KEPT_NODES - 1) / KEPT_NODES;
   const uint32_t end = *left < work ? *first + (uint32_t)*left * KEPT_NODES : all;
   for (uint32_t slot = *first; slot < end && slot < slots; slot++)
     if (graph->nodes.value[slot] == WEND_NONE) field->values[slot] = INFINITY;
-  keep_places(field, s, *first, end < places ? end : places);
+  *level |= keep_places(field, s, *first, end < places ? end : places);
   *left -= *left < work ? *left : work;
   *first = end;
   if (end < all) return WEND_RUNNING;
@@ -208,10 +211,10 @@ bool wend_field_room(wend_field *field, const wend_map *map, const wend_region *
   const uint32_t count =
       map->is_grid ? wend_place_count(region->width, region->height) : ((const wend_graph *)map)->nodes.count;
   if (!WEND_GROW(alloc, field->values, field->values_capacity, count) || !begin_closed(field, count)) return false;
-  if (map->is_grid) return WEND_GROW(alloc, field->ways, field->ways_capacity, count);
-  return WEND_GROW(alloc, field->next, field->next_capacity, count) &&
-         WEND_GROW(alloc, field->edges, field->edges_capacity, count) &&
-         WEND_GROW(alloc, field->generations, field->generations_capacity, count);
+  if (!WEND_GROW(alloc, field->ways, field->ways_capacity, count)) return false;
+  return map->is_grid || (WEND_GROW(alloc, field->next, field->next_capacity, count) &&
+                          WEND_GROW(alloc, field->edges, field->edges_capacity, count) &&
+                          WEND_GROW(alloc, field->generations, field->generations_capacity, count));
 }
 
 /* The place of the region that is a place of the whole map; WEND_NONE: it lies outside. */
@@ -309,7 +312,7 @@ wend_status wend_field_begin_flood(field_task *t, wend_search *s) {
   wend_field *field = t->field;
   const wend_grid *grid = (const wend_grid *)t->ground;
   wend_status status;
-  t->by_cells = t->flooded = t->exact = t->flooding.level = false;
+  t->by_cells = t->flooded = t->exact = t->flooding.level = field->level = false;
   t->kept = t->settled = 0;
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = wend_field_keep_costs(field, t->map, &t->opts.costs);
@@ -335,6 +338,16 @@ void wend_field_note_layers(wend_field *field, const wend_costs *costs) {
     field->layers[i].noted = layer != NULL ? layer->journal.end : 0;
   }
   field->layer_count = costs->influence_count;
+}
+
+void wend_field_lend_nodes(field_task *t, wend_search *s) {
+  wend_field *field = t->field;
+  wend_flooding *f = &t->flooding;
+  f->s = s;
+  f->values = field->values, f->ways = field->ways, f->closed = field->closed;
+  f->next = field->next, f->edges = field->edges, f->generations = field->generations;
+  f->back = !field->outward;
+  f->count = field->count;
 }
 
 void wend_field_lend(field_task *t, wend_stepper *stepper) {
@@ -411,6 +424,20 @@ static wend_status settle_ways(field_task *t, uint64_t *left) {
   return status;
 }
 
+/* Some steps of a graph add nothing to a value: finds the ways of their nodes again. NO_MEMORY. */
+static wend_status settle_nodes(field_task *t, wend_search *s) {
+  wend_field *field = t->field;
+  wend_flooding *f = &t->flooding;
+  wend_status status;
+  wend_stepper stepper;
+  wend_field_lend(t, &stepper);
+  wend_field_lend_nodes(t, s);
+  status = wend_flood_settle_nodes(f, FIELD_MENDED);
+  f->stepper = NULL, f->layers = NULL;
+  field->level = true, f->level = status != WEND_OK;
+  return status == WEND_NO_MEMORY ? status : WEND_OK;
+}
+
 /* Runs the kernel, and at its end copies the marks into the field. */
 static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
   wend_field *field = t->field;
@@ -423,7 +450,8 @@ static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
     t->flooded = status == WEND_OK;
   }
   if (status == WEND_OK && t->map->is_grid) status = keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all);
-  else if (status == WEND_OK) status = keep_graph(field, s, &t->kept, s->slice_tables ? left : &all);
+  else if (status == WEND_OK) status = keep_graph(field, s, &t->kept, s->slice_tables ? left : &all, &t->flooding.level);
+  if (status == WEND_OK && t->exact && !t->map->is_grid && t->flooding.level) status = settle_nodes(t, s);
   if (status == WEND_OK && t->exact && !t->rooted && t->map->is_grid) status = settle_ways(t, s->slice_tables ? left : &all);
   if (status == WEND_NO_PATH) { /* the ways of the kernel stay */
     t->exact = false, t->kept = 0;

@@ -49,6 +49,8 @@ bool wend_field_by_edits(const field_task *t);
 wend_status wend_field_settle_portals(field_task *t);
 /* Lends the flooding the stepper that decides what steps cost, unless cells alone do, and that of layers. */
 void wend_field_lend(field_task *t, wend_stepper *stepper);
+/* The same for the values of a graph. */
+void wend_field_lend_nodes(field_task *t, wend_search *s);
 /* Keeps what a new field is made with. Without goals there is no window. goals, values: those of the field itself when it is made again.
  * False: no memory. */
 bool wend_field_keep_given(wend_field *field, const wend_id *goals, const double *values, uint32_t goal_count,

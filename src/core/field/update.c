@@ -30,36 +30,29 @@ bool wend_field_has_costs(const wend_field *field, const wend_map *map, const we
   return has_field_costs(field, map, costs) && (costs->tags == NULL || field->tag_count == wend_map_tag_count(map) + 1);
 }
 
-/* Lists which nodes have a way, once for a field of a graph. False: a step adds nothing to a value. */
-static bool list_ways(wend_field *field) {
-  for (uint32_t i = 0; i < field->count && !field->listed; i++) {
-    field->ways[i] = NO_WAY;
-    if (!wend_field_is_reached(field, i) || field->next[i] == WEND_NONE) continue;
-    if (field->values[field->next[i]] == field->values[i]) return field->exact = false;
-    field->ways[i] = PORTAL_WAY;
-  }
-  return field->listed = true;
+/* Lists which nodes have a way, once for a field of a graph. */
+static void list_ways(wend_field *field) {
+  for (uint32_t i = 0; i < field->count && !field->listed; i++)
+    field->ways[i] = wend_field_is_reached(field, i) && field->next[i] != WEND_NONE ? PORTAL_WAY : NO_WAY;
+  field->listed = true;
 }
 
-/* Prepares to mend a field of a graph. New nodes have no value yet. NO_MEMORY, RUNNING: it must be made again. */
+/* Prepares to mend a field of a graph. New nodes have no value yet. NO_MEMORY. */
 static wend_status begin_nodes(field_task *t, wend_search *s) {
   wend_field *field = t->field;
   wend_flooding *f = &t->flooding;
   const uint32_t count = ((const wend_graph *)t->map)->nodes.count;
-  if (!wend_field_room(field, t->map, NULL) || !WEND_GROW(&field->alloc, field->ways, field->ways_capacity, count) ||
-      !WEND_GROW(&field->alloc, field->closed, field->closed_capacity, count / 8 + 1))
+  if (!wend_field_room(field, t->map, NULL) || !WEND_GROW(&field->alloc, field->closed, field->closed_capacity, count / 8 + 1))
     return WEND_NO_MEMORY;
-  if (!list_ways(field)) return WEND_RUNNING;
+  list_ways(field);
   for (uint32_t i = field->count; i < count; i++) {
     field->values[i] = INFINITY;
     field->ways[i] = NO_WAY;
     field->closed[i / 8] &= (uint8_t) ~(1u << i % 8);
   }
-  field->count = f->count = count;
-  f->s = s;
-  f->values = field->values, f->ways = field->ways, f->closed = field->closed;
-  f->next = field->next, f->edges = field->edges, f->generations = field->generations;
-  f->back = !field->outward;
+  field->count = count;
+  wend_field_lend_nodes(t, s);
+  f->level = field->level;
   f->limit = (uint64_t)count * 2 + RING;
   return WEND_OK;
 }

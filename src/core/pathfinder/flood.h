@@ -45,7 +45,7 @@ typedef struct wend_flooding {
   uint32_t cleared, count;                 /* the first places, whose values are cleared; of all */
   bool back, rooted;
   bool unsuited;                /* buckets do not suit these costs */
-  bool level;                   /* some step adds nothing to a value */
+  bool level;                   /* some step adds nothing to a value, perhaps */
   uint32_t beside[8];           /* how far the neighbour in a direction lies from a place */
   wend_own_prices own;          /* without a palette */
   const wend_stepper *layers;   /* adds what layers do; borrowed for one slice. NULL: there are none */
@@ -107,13 +107,20 @@ unsigned wend_flood_straight_way(const wend_flooding *f, uint32_t place, unsigne
 wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wend_region *region, const wend_search_opts *opts,
                               uint32_t *at, uint64_t *left);
 
+/* The kernel has made values of nodes, and f->next: finds the ways of those that have their values by a step that adds nothing, by the
+ * number of such steps from them on, and then by ids. f->stepper is set. slot: of scratch memory. OK, NO_MEMORY. RUNNING: they are too
+ * many, or far from the others. */
+wend_status wend_flood_settle_nodes(wend_flooding *f, unsigned slot);
+
 /* A repair gives up when the values of more than one place of so many change, or after one look at a place for so many, and
- * MENDED_WORK_MIN more. A place that loses its value takes four looks, another one that gets a lower value two. So to give up wastes a
- * fourth of the time of a new flood on maps of 300 x 300 cells. */
+ * MENDED_WORK_MIN more; on a graph after one for MENDED_NODES, and MENDED_NODES_MIN more. A place that loses its value takes four looks,
+ * another one that gets a lower value two. So to give up wastes a fifth of the time of a new flood of thousands of places, and up to
+ * two fifths of one of hundreds. */
 #define MENDED_SHARE 8u
 #define MENDED_WORK 8u
-#define MENDED_WORK_MIN 1024u
-#define MENDED_ARCS 2u /* on a graph a look takes so many times as long */
+#define MENDED_WORK_MIN 512u
+#define MENDED_NODES 10u
+#define MENDED_NODES_MIN 32u
 
 /* Repairs a result after changes of the grid, or of the base of an eroded grid, and of layers, so that it has the same bits as a new
  * one. f: begun, with the result, on a whole grid with the roots at 0, and f->stepper and f->layers set. grid: NULL: of a graph. slot:

@@ -172,6 +172,12 @@ WEND_INLINE double mended_cost(const wend_flooding *f, const mended_steps *s) {
   return IS_DIAGONAL(s->way) ? onto.diagonal : onto.straight;
 }
 
+/* Whether a step adds nothing to the value of its ends. */
+static WEND_NOINLINE bool is_level(const wend_flooding *f, const mended_steps *s) {
+  const double value = f->values[s->to];
+  return value == f->values[s->place] && value < INFINITY && value + mended_cost(f, s) == value;
+}
+
 /* Visits a place and all that may have a value by it: after an edit there, their steps may cost something else. False: a visit failed. */
 WEND_INLINE bool visit_near(mending *m, uint32_t place, bool (*visit)(mending *, uint32_t)) {
   mended_steps steps;
@@ -243,8 +249,8 @@ static bool lose_cells(mending *m) {
     if (!spend_looks(m, 1)) return false;
     while (next_step(f, &steps)) {
       const double known = f->values[steps.to];
-      if (!(known > value) || !(value + mended_cost(f, &steps) <= known)) continue;
-      if (!examine_cell(m, steps.to)) return false; /* it was supported by this cell */
+      if (known > value ? !(value + mended_cost(f, &steps) <= known) : !f->level || !is_level(f, &steps)) continue;
+      if (known == value || !examine_cell(m, steps.to)) return false; /* it was supported by this cell */
     }
   }
   return true;
@@ -332,8 +338,9 @@ static bool spread_mended(mending *m) {
   return false;
 }
 
-/* The way of a node that is no root: along the first arc of those from the neighbours that cost least, by their ids. */
-static WEND_NOINLINE unsigned way_of_node(const wend_flooding *f, const wend_graph *graph, uint32_t slot) {
+/* The way of a node that is no root: along the first arc of those from the neighbours that cost least, by their ids. level: from
+ * those at its own value that are not lost; otherwise from those at a lower one. */
+static WEND_NOINLINE unsigned way_of_node(const wend_flooding *f, const wend_graph *graph, uint32_t slot, bool level) {
   const double value = f->values[slot];
   double least = value;
   wend_id from = 0, by = 0;
@@ -343,8 +350,9 @@ static WEND_NOINLINE unsigned way_of_node(const wend_flooding *f, const wend_gra
     const double before = f->values[steps.to];
     const wend_id node = wend_slots_id(&graph->nodes, steps.to),
                   edge = wend_slots_id(&graph->edges, graph->arc_edge[steps.arc]);
-    if (!(before < value && before <= least) || before + mended_cost(f, &steps) != value) continue;
-    if (before == least && (node > from || (node == from && edge > by))) continue;
+    if (level ? before != value || (f->ways[steps.to] & WAY_LOST) != 0 : !(before < value && before <= least)) continue;
+    if (before + mended_cost(f, &steps) != value) continue;
+    if (way != NO_WAY && before == least && (node > from || (node == from && edge > by))) continue;
     least = before, from = node, by = edge, way = PORTAL_WAY;
     f->next[slot] = steps.to, f->edges[slot] = edge;
     f->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
@@ -370,7 +378,7 @@ static unsigned way_of_cell(const wend_flooding *f, uint32_t place) {
 }
 
 static unsigned way_of(const wend_flooding *f, uint32_t place) {
-  return mended_graph(f) != NULL ? way_of_node(f, mended_graph(f), place) : way_of_cell(f, place);
+  return mended_graph(f) != NULL ? way_of_node(f, mended_graph(f), place, false) : way_of_cell(f, place);
 }
 
 /* Whether a step may enter a place that has a value. */
@@ -406,9 +414,26 @@ static void settle_all(mending *m) {
   for (uint32_t i = 0; i < m->count; i++) (void)visit_near(m, m->list[i].place, clear_flags);
 }
 
+/* Whether no step of a place adds nothing to its value: the ways of its neighbours do not depend on its own. */
+static bool is_steep(mending *m, uint32_t place) {
+  for (unsigned gives = 0; gives < 2; gives++) {
+    mended_steps steps = begin_steps(m->f, place, gives != 0);
+    while (next_step(m->f, &steps))
+      if (is_level(m->f, &steps)) return false;
+  }
+  return true;
+}
+
+/* Whether no changed value is near a step that adds nothing to a value. */
+static bool is_all_steep(mending *m) {
+  for (uint32_t i = 0; i < m->count && m->f->level; i++)
+    if (!visit_near(m, m->list[i].place, is_steep)) return false;
+  return true;
+}
+
 /* Parts 1 to 3. False: the flood must be made anew. */
 static bool mend_values(mending *m, double typical) {
-  return lose_cells(m) && !m->level && renew_cells(m, typical) && !m->level && spread_mended(m) && !m->level;
+  return lose_cells(m) && !m->level && renew_cells(m, typical) && !m->level && spread_mended(m) && !m->level && is_all_steep(m);
 }
 
 /* Makes the values what they were before. */
@@ -445,6 +470,30 @@ wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wen
   }
   f->costs = NULL;
   return WEND_OK;
+}
+
+wend_status wend_flood_settle_nodes(wend_flooding *f, unsigned slot) {
+  uint32_t looks = f->count / MENDED_SHARE, count = 0, left;
+  uint32_t *list = wend_search_scratch(f->s, slot, (uint64_t)looks * sizeof *list + 1);
+  if (list == NULL) return WEND_NO_MEMORY;
+  for (uint32_t place = 0; place < f->count; place++) {
+    f->ways[place] = 0;
+    if (!(f->values[place] < INFINITY) || f->next[place] == WEND_NONE) continue;
+    if (f->values[f->next[place]] != f->values[place]) continue;
+    if (count == looks) return WEND_RUNNING;
+    f->ways[place] = WAY_LOST;
+    list[count++] = place;
+  }
+  for (; count > 0 && count <= looks; looks -= count, count = left) { /* those that are one such step farther */
+    left = 0;
+    for (uint32_t i = 0; i < count; i++)
+      if (way_of_node(f, mended_graph(f), list[i], true) != NO_WAY) f->ways[list[i]] |= WAY_SEEN;
+    for (uint32_t i = 0; i < count; i++) {
+      if ((f->ways[list[i]] & WAY_SEEN) == 0) list[left++] = list[i];
+      else f->ways[list[i]] = 0;
+    }
+  }
+  return count == 0 ? WEND_OK : WEND_RUNNING;
 }
 
 /* Lists an edited cell, or on an eroded grid the bodies that cover it. */
@@ -487,12 +536,13 @@ static bool drop_removed(mending *m, const wend_graph *graph) {
 
 wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot,
                                   const wend_changes *changes, uint32_t change_count, uint32_t *changed) {
-  mending m = {f, NULL, 0, 0, f->count / MENDED_SHARE, f->count / MENDED_WORK + MENDED_WORK_MIN, slot, false, false};
+  mending m = {f, NULL, 0, 0, f->count / MENDED_SHARE, 0, slot, false, false};
   const wend_graph *graph = mended_graph(f);
   wend_cost_summary summary;
   wend_buckets *b = &f->s->buckets;
   bool done = true;
-  if (graph != NULL) m.work /= MENDED_ARCS, summary.typical = wend_graph_typical(graph, &opts->costs);
+  m.work = graph != NULL ? f->count / MENDED_NODES + MENDED_NODES_MIN : f->count / MENDED_WORK + MENDED_WORK_MIN;
+  if (graph != NULL) summary.typical = wend_graph_typical(graph, &opts->costs);
   else if (!wend_flood_borrow(f, grid, opts, &summary)) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < change_count; i++) {
     wend_changes left = changes[i];
