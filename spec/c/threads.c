@@ -1272,6 +1272,33 @@ static void chases(wend_crowd *crowd, const wend_id *ids) {
   CHECK(cosine == 1 && sine == 0);
 }
 
+/* A plan with heights: up a ladder, to a place beside its end. */
+static void climb(void) {
+  const wend_crowd_opts opts = {NULL, 0, true, 2};
+  const wend_walker_opts walker = wend_walker_opts_default();
+  const double points[] = {1, 0, 1, 0, 2, 0, 2, 0}, up[] = {0, 4, 4, 4}, goal[] = {2, 1}, far = 2e9;
+  wend_crowd_way way = {.points = points, .heights = up, .count = 4};
+  wend_crowd_plan plan;
+  wend_walker_info info;
+  wend_id id;
+  wend_crowd *crowd = wend_crowd_create(NULL, &opts);
+  CHECK(crowd != NULL);
+  DONE(wend_crowd_add(crowd, &walker, &id));
+  DONE(wend_crowd_send(crowd, id, goal));
+  DONE(wend_crowd_ask(crowd, id, &plan));
+  CHECK(plan.height == 0 && plan.goal_y == 1);
+  way.heights = &far, way.count = 1;
+  CHECK(wend_crowd_answer(crowd, &plan, &way) == WEND_INVALID);
+  DONE(wend_crowd_touch(crowd, id));
+  DONE(wend_crowd_ask(crowd, id, &plan));
+  way.heights = up, way.count = 4;
+  DONE(wend_crowd_answer(crowd, &plan, &way));
+  for (int i = 0; i < 300; i++) DONE(wend_crowd_update(crowd, 1.0 / 30, 8, NULL));
+  DONE(wend_crowd_get(crowd, id, &info));
+  CHECK(info.state == WEND_WALKER_ARRIVED && info.height == 4 && info.y > 0.5);
+  wend_crowd_destroy(crowd);
+}
+
 /* Two walkers at different heights, and a ladder. */
 static void heights(result *r) {
   const wend_crowd_opts opts = {NULL, 0, false, 2};
@@ -1306,6 +1333,7 @@ static void heights(result *r) {
   DONE(wend_crowd_get(crowd, ids[1], &info));
   CHECK(info.state == WEND_WALKER_ARRIVED && info.height == 7 && info.y == 0);
   wend_crowd_destroy(crowd);
+  climb();
 }
 
 static void crowds(result *r) {

@@ -473,7 +473,7 @@ local function walker(W)
   if getmetatable(made) == nil then made.x, made.y = number(W), number(W) end
   return made
 end
-local GO = { "costs", object("costs"), "agent", agent }
+local GO = { "costs", object("costs"), "agent", agent, "height", number }
 M.crowd = {
   { "add", walker }, { "add", walker }, { "update", one_of(0, 1 / 60, 1 / 30, 0.2) },
   { "update", one_of(0.1, 1, 1e300) },
@@ -493,7 +493,7 @@ local FUNCTIONS = {
   { "graph", options { "dimensions", one_of(2, 3) } },
   { "queue", options { "limit", whole(1, 9), "clock", callback "any" } },
   { "crowd", options({ "map", object("grid", "graph"), "walls", object("walls"), "costs", object("costs"),
-    "queue", object("queue") }, 0.4) },
+    "queue", object("queue"), "up", one_of("y", "z") }, 0.4) },
   { "crowd", options({ "map", object("grid"), "influence", influences, "max_steps", whole(1, 9),
     "budget", one_of(1, 50, 5000), "seed", whole(0, 99) }, 0.8) },
   { "grid", whole(1, 12), whole(1, 12), options(GRID) },

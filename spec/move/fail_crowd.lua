@@ -191,6 +191,33 @@ local function climb()
   if play(crowd, { w }, has_arrived) and w.height ~= 4 then error("it is at the height " .. w.height, 0) end
 end
 
+--- Two plan over a graph of 3 dimensions, which changes. They are saved on their way, and read on two graphs.
+local function plan_high()
+  local nodes = { 0, 0, 0, 2, 0, 0, 2, 3, 0, 4, 3, 0, 2, 0, 2, 4, 0, 2 }
+  local graph = wend.graph { dimensions = 3 }
+  graph:add_nodes(nodes)
+  graph:add_edges { 1, 2, 2, 3, 3, 4, 2, 5, 5, 6, 6, 4 }
+  local crowd = wend.crowd { map = graph, up = "y" }
+  local a, b = crowd:add { x = 0, y = 0, radius = 0.3 }, crowd:add { x = 0, y = 0.2, radius = 0.3 }
+  for _, w in ipairs { a, b } do send(w, 4, 0, { height = 3 }) end
+  for _ = 1, 8 do
+    if not attempt(fresh(crowd.update), crowd, 0.1) and crowd:count() == 0 then return end
+  end
+  graph:close(3)
+  local _, loaded = copy(crowd, graph)
+  graph:add_node(9, 9, 9)
+  local _, other = copy(crowd, graph)
+  if other:count() == 2 then graph:open(3) end
+  for _, one in ipairs { loaded, other } do
+    attempt(fresh(one.update), one, 0.1)
+    for _ = 1, 100 do one:update(0.1) end
+    for w in one:each() do
+      if w.state ~= "arrived" and w.state ~= "lost" then error("a loaded walker is " .. w.state, 0) end
+      if w.state == "arrived" and w.height ~= 3 then error("it is at the height " .. w.height, 0) end
+    end
+  end
+end
+
 for _, share in ipairs { true, false } do
   if not is_over() then run(share) end
 end
@@ -198,4 +225,5 @@ if not is_over() then meet() end
 if not is_over() then squeeze() end
 if not is_over() then fill() end
 if not is_over() then climb() end
+if not is_over() then plan_high() end
 if not is_over() then wait() end
