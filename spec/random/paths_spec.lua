@@ -208,20 +208,25 @@ describe("paths that are found again into one table", function()
     helper.rounds("again", 100, function(rng)
       local map, trip, edit = random_map(rng)
       local into, kept = {}, rng:chance(0.5)
-      local again = { into = into }
+      local again, profile = { into = into }, wend.costs { road = 0.5, swamp = 3, mud = 2 }
       for _ = 1, 60 do
-        local ends, opts, same = trip(), rng:chance(0.3) and random_options(rng) or {}, {}
+        local ends, opts, same = trip(), rng:pick { {}, {}, { costs = profile }, random_options(rng) }, {}
         if opts.cost then opts.cost = function(_, cost) return cost + 1 end end
         for name, value in pairs(opts) do same[name] = value end
         same.into = into
         if next(opts) == nil and kept then same = again end
         local count = #ends
-        ends[count + 1] = opts
-        local expected, message, code = map:path(unpack(ends, 1, count + 1))
-        ends[count + 1] = same
-        local found, other_message, other_code = map:path(unpack(ends, 1, count + 1))
-        assert.same({ message, code }, { other_message, other_code })
-        if expected then
+        if rng:chance(0.05) then ends[rng(count)] = rng:pick { 0, 1e9, 1.5, "x", false } end
+        local function ask(options)
+          ends[count + 1] = options
+          return pcall(map.path, map, unpack(ends, 1, count + 1))
+        end
+        local ok, expected, message, code = ask(opts)
+        local other_ok, found, other_message, other_code = ask(same)
+        assert.same({ ok, message, code }, { other_ok, other_message, other_code })
+        if not ok then
+          assert.equal(expected, found)
+        elseif expected then
           assert.equal(into, found)
           assert.equal(expected.cost, found.cost)
           assert.equal(table.concat(expected, " "), table.concat(found, " "))
@@ -235,6 +240,7 @@ describe("paths that are found again into one table", function()
         end
         if rng:chance(0.1) then into.map, into.trail = nil, rng:chance(0.5) and into.trail or nil end
         if rng:chance(0.2) then edit() end
+        if rng:chance(0.1) then profile:set("road", rng:pick { 0.5, 1, 4, false, function() return 2 end }) end
       end
     end)
   end)

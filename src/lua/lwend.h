@@ -94,7 +94,7 @@ typedef struct lwend_class {
 /* The options by the first letters of their names, so that few names are compared. 0: no more; otherwise 1 + the number. */
 typedef struct lwend_option_chains {
   uint8_t first[32], next[LWEND_OPTIONS_MAX];
-  const char *into; /* the string of Lua, which is the same for all keys of this name */
+  const char *into, *costs; /* the strings of Lua, which are the same for all keys of these names */
 } lwend_option_chains;
 
 /* The state that all functions of one Lua state share. It is their first upvalue. */

@@ -63,8 +63,8 @@ void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index
   push_known(L, index);
 }
 
-void lwend_costs_read_settings(lua_State *L, lwend_request *request) {
-  const lwend_profile *profile = to_profile(L, request->state, request->frame + LWEND_COSTS);
+/* Reads what lwend_costs_read_settings does. profile: NULL: there is none. */
+static void read_settings(lwend_request *request, const lwend_profile *profile) {
   const lwend_costs_age none = {0, 0, 0, false};
   request->age = none;
   request->timed = request->metered = false;
@@ -75,6 +75,20 @@ void lwend_costs_read_settings(lua_State *L, lwend_request *request) {
   request->timed = profile->timed;
   request->limit.most = profile->most;
   request->metered = profile->timed || profile->most > 0;
+}
+
+void lwend_costs_read_settings(lua_State *L, lwend_request *request) {
+  read_settings(request, to_profile(L, request->state, request->frame + LWEND_COSTS));
+}
+
+void lwend_costs_push_known(lua_State *L, lwend_request *request, int costs) {
+  const lwend_profile *profile = to_profile(L, request->state, costs);
+  if (profile == NULL || profile->seen != request->state->clock) {
+    lua_pushnil(L);
+    return;
+  }
+  read_settings(request, profile);
+  push_known(L, costs);
 }
 
 void lwend_check_costs(lua_State *L, lwend_request *request) {

@@ -17,6 +17,9 @@ static inline double lwend_number_in(lua_State *L, int table, const char *name) 
 void lwend_costs_push_compiled(lua_State *L, const lwend_state *state, int index);
 /* Reads from the profile in the frame, which was compiled last, how the functions of the request are called, and its age. */
 void lwend_costs_read_settings(lua_State *L, lwend_request *request);
+/* Pushes what the profile at index was compiled into, and reads its settings. nil: it is none, or has to be compiled again. Runs no
+ * script. */
+void lwend_costs_push_known(lua_State *L, lwend_request *request, int costs);
 /* Whether the costs of a result can have changed: some profile was edited since age->seen. */
 static inline bool lwend_costs_may_have_changed(const lwend_state *state, const lwend_costs_age *age) {
   return age->made > 0 && state->clock != age->seen;
@@ -37,6 +40,9 @@ static inline void lwend_costs_note_seen(const lwend_state *state, lwend_costs_a
 bool lwend_costs_are_stale(lua_State *L, lwend_state *state, int object, lwend_costs_age *age);
 /* Runs the functions by tag, and fills in search.costs. Runs protected. */
 void lwend_costs_resolve(lua_State *L, lwend_request *request);
+/* The same for the profile at index and the map at index if nothing is left to do: the searcher has its tables, and it has no
+ * functions that matter. False: otherwise. Runs no script. */
+bool lwend_costs_settled(lua_State *L, lwend_request *request, int costs, int map);
 /* Pushes the values that calls of edge rules need. They stay on the stack while the search runs. */
 void lwend_costs_push(lua_State *L, lwend_request *request);
 /* The price of a step by its tags, before edge rules. weight: of the edge or step. */

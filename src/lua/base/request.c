@@ -478,9 +478,12 @@ static void check_together(lua_State *L, lwend_request *request) {
 
 void lwend_open_options(lua_State *L, lwend_state *state) {
   lwend_option_chains *chains = &state->options;
+  lua_pushliteral(L, "costs");
+  chains->costs = lua_tostring(L, -1);
+  (void)luaL_ref(L, LUA_REGISTRYINDEX); /* never collected */
   lua_pushliteral(L, "into");
   chains->into = lua_tostring(L, -1);
-  (void)luaL_ref(L, LUA_REGISTRYINDEX); /* never collected */
+  (void)luaL_ref(L, LUA_REGISTRYINDEX);
   for (int i = OPTIONS - 1; i >= 0; i--) {
     uint8_t *first = &chains->first[options[i].name[0] % sizeof chains->first];
     chains->next[i] = *first, *first = (uint8_t)(i + 1);

@@ -409,6 +409,24 @@ void lwend_costs_resolve(lua_State *L, lwend_request *request) {
   request->search.costs.ud = request;
 }
 
+bool lwend_costs_settled(lua_State *L, lwend_request *request, int costs, int map) {
+  const int top = lua_gettop(L);
+  const lwend_tariff *tariff = NULL;
+  lwend_costs_push_known(L, request, costs);
+  if (!lua_isnil(L, -1)) {
+    lua_getfield(L, -1, "tariffs");
+    lua_pushvalue(L, map);
+    lua_rawget(L, -2);
+    tariff = lua_touserdata(L, -1);
+  }
+  lua_settop(L, top);
+  if (tariff == NULL || tariff->serial != request->searcher->tariff || tariff->asked_count > 0 || tariff->asks ||
+      tariff->tag_count != wend_map_tag_count(request->g->map) + 1)
+    return false;
+  request->search.costs.tags = request->searcher->tags;
+  return true;
+}
+
 void lwend_costs_push(lua_State *L, lwend_request *request) {
   const int count = request->rule_count;
   if (lwend_has(L, request, LWEND_INFLUENCE)) lwend_take_layers(L, request);

@@ -226,22 +226,33 @@ void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_i
   trail->fields = has;
 }
 
+#define COSTS_FIELD (1u << LWEND_PATH_COSTS)
+
 lwend_trail *lwend_find_refill(lua_State *L, const lwend_state *state, const lwend_map *g, int index) {
   lwend_trail *t;
   if (!lua_istable(L, index) || !is_path(L, state, index)) return NULL;
   t = push_trail(L, state, index);
   lua_pop(L, 1);
-  return t != NULL && t->map == g && t->fields == 0 ? t : NULL;
+  return t != NULL && t->map == g && (t->fields & ~COSTS_FIELD) == 0 ? t : NULL;
 }
 
-bool lwend_refill_path(lua_State *L, const lwend_request *request, int path, lwend_trail *trail) {
+bool lwend_refill_path(lua_State *L, const lwend_request *request, int path, int costs, lwend_trail *trail) {
+  const uint32_t fields = costs > 0 ? COSTS_FIELD : 0, before = trail->fields;
   const wend_id *nodes, *edges;
   double cost;
   const uint32_t count = wend_search_path(request->searcher->search, &nodes, &edges, &cost);
   if (request->g->graph != NULL && count > trail->capacity) return false;
   if (trail->watched) request->state->refills++;
   fill_trail(trail, request, 0, edges, request->g->grid != NULL ? 0 : count - 1, WEND_NO_ID);
+  trail->fields |= fields;
   write_path(L, request, path, 1, nodes, count, cost, false);
+  if ((fields | before) != 0) {
+    push_key(L, request->state, LWEND_PATH_COSTS);
+    if (costs > 0) lua_pushvalue(L, costs);
+    else lua_pushnil(L);
+    lua_rawset(L, path);
+  }
+  trail->fields = fields;
   return true;
 }
 

@@ -64,12 +64,12 @@ void lwend_push_path(lua_State *L, lwend_request *request);
 /* The same for given nodes or cells: `count` of them, and on graphs count - 1 edges. */
 void lwend_push_path_of(lua_State *L, const lwend_request *request, const wend_id *nodes, const wend_id *edges, uint32_t count,
                         double cost);
-/* The trail of the path at index if a path over this map can take its place without a new object or another field: see
- * lwend_refill_path. NULL: otherwise. Allocates nothing. */
+/* The trail of the path at index if a path over this map can take its place without a new object: see lwend_refill_path. NULL:
+ * otherwise. Allocates nothing. */
 lwend_trail *lwend_find_refill(lua_State *L, const lwend_state *state, const lwend_map *g, int index);
-/* Puts what the search of a request has found there. The request has no options and no frame; its map is at 1.
- * Makes no object. False: the trail has no room for it. */
-bool lwend_refill_path(lua_State *L, const lwend_request *request, int path, lwend_trail *trail);
+/* Puts what the search of a request has found there. The request has no frame: its map is at 1, and the only option besides `into` is
+ * the one at stack index `costs`; 0: none. Makes no object. False: the trail has no room. */
+bool lwend_refill_path(lua_State *L, const lwend_request *request, int path, int costs, lwend_trail *trail);
 /* Empties the path or the route at index. Does nothing if the value is not a table. */
 void lwend_empty_result(lua_State *L, int index);
 /* If the table at index is a path, empties it and makes it a plain table, for a route. */

@@ -13,14 +13,21 @@ static int protected_clear(lua_State *L) {
 
 /* grid:clear(x1, y1, x2, y2[, opts]) -> boolean; or nil, message, "stale" */
 int lwend_grid_clear(lua_State *L) {
+  const wend_costs plain = {0};
   lwend_map *g = lwend_check_grid(L, 1);
   lwend_request request;
+  wend_id from, to;
+  double cost = 0;
   lwend_spread_cell(L, 2, g, "x1");
   lwend_spread_cell(L, 4, g, "x2");
   lua_settop(L, 6);
+  from = lwend_check_cell(L, 2, g, "x1", "y1"), to = lwend_check_cell(L, 4, g, "x2", "y2");
+  if (lua_isnil(L, 6)) { /* without options no script runs: nothing needs protection */
+    lwend_check_memory(L, wend_grid_leg(g->grid, &plain, from, to, INFINITY, &cost));
+    return lwend_flag(L, cost < INFINITY);
+  }
   lwend_request_start(L, &request, g, 1);
-  request.from = lwend_check_cell(L, 2, g, "x1", "y1");
-  request.to = lwend_check_cell(L, 4, g, "x2", "y2");
+  request.from = from, request.to = to;
   lwend_read_options(L, &request, 6, LWEND_FOR_COSTS);
   lwend_check_costs(L, &request);
   return lwend_call(L, &request, protected_clear, NULL);
@@ -39,9 +46,11 @@ static int protected_clear_points(lua_State *L) {
 
 /* grid:clear_points(x1, y1, x2, y2[, opts]) -> boolean; or nil, message, "stale" */
 int lwend_grid_clear_points(lua_State *L) {
+  const wend_costs plain = {0};
   static const char *const names[] = {"x1", "y1", "x2", "y2"};
   lwend_map *g = lwend_check_grid(L, 1);
   double points[4], ends[4];
+  bool clear = false;
   lwend_request request;
   lwend_check_squares(L, g, "grid:clear_points");
   lwend_spread(L, 2, 2, "x1");
@@ -50,6 +59,11 @@ int lwend_grid_clear_points(lua_State *L) {
   for (int i = 0; i < 4; i++) points[i] = lwend_check_finite(L, 2 + i, names[i]);
   lwend_point_in_cells(g, points, ends);
   lwend_point_in_cells(g, points + 2, ends + 2);
+  if (lua_isnil(L, 6)) {
+    lwend_check_alive(L, g);
+    lwend_check_memory(L, wend_grid_line_clear(g->grid, &plain, ends, ends + 2, &clear));
+    return lwend_flag(L, clear);
+  }
   lwend_request_start(L, &request, g, 1);
   request.subject = ends;
   lwend_read_options(L, &request, 6, LWEND_FOR_COSTS);

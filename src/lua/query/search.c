@@ -220,58 +220,71 @@ static int protected_path(lua_State *L) {
   return lwend_search_at_once(L, lwend_to_request(L), &path_kind, &work);
 }
 
-/* The search has ended without a path, before the request was made. */
-static int protected_miss(lua_State *L) {
+/* The search has ended before the request was made. */
+static int protected_known(lua_State *L) {
   lwend_request *request = lwend_to_request(L);
   if (lwend_request_ready(L, request)) request->status = wend_search_step(request->searcher->search, UINT64_MAX);
   return answer_path(L, request);
 }
 
-/* Reads the arguments of a path that is found again into its table, which is then at the top: the ends are numbers, and `into` is
- * the only option. Returns the trail of the table; NULL: the arguments are others. Allocates nothing, so nothing changes meanwhile. */
-static lwend_trail *read_again(lua_State *L, const lwend_map *g, wend_id *from, wend_id *to) {
-  const lwend_state *state = lwend_state_of(L);
+/* A path that is found again into its table. Its arguments run no script, and it makes no object. */
+typedef struct repeated {
+  lwend_request request; /* without a frame */
+  lwend_trail *trail;
+  int into, costs; /* stack indices; costs 0: not given */
+} repeated;
+
+/* Reads the arguments, if these are of that kind: the ends are numbers, `into` is a path, and the only other option is a profile that
+ * calls no function. Otherwise leaves the arguments, and returns false. Allocates nothing, so nothing changes meanwhile. */
+static bool read_again(lua_State *L, lwend_map *g, repeated *again) {
+  lwend_state *state = lwend_state_of(L);
+  lwend_request *request = &again->request;
   const bool cells = g->grid != NULL;
   const int second = cells ? 4 : 3, options = cells ? 6 : 4;
-  lwend_trail *trail = NULL;
-  if (lua_type(L, 2) != LUA_TNUMBER || lua_type(L, second) != LUA_TNUMBER || !lua_istable(L, options)) return NULL;
+  if (lua_type(L, 2) != LUA_TNUMBER || lua_type(L, second) != LUA_TNUMBER || !lua_istable(L, options)) return false;
   lua_settop(L, options);
-  lua_pushnil(L);
-  if (!lua_next(L, options)) return NULL;
-  if (lua_type(L, -2) == LUA_TSTRING && lua_tostring(L, -2) == state->options.into)
-    trail = lwend_find_refill(L, state, g, options + 2);
-  lua_insert(L, options + 1);
-  if (trail == NULL || lua_next(L, options)) return lua_settop(L, options), NULL;
-  *from = cells ? lwend_check_cell(L, 2, g, "x1", "y1") : lwend_check_node(L, 2, g, "from");
-  *to = cells ? lwend_check_cell(L, 4, g, "x2", "y2") : lwend_check_node(L, 3, g, "to");
-  return trail;
+  again->into = again->costs = 0;
+  for (lua_pushnil(L); lua_next(L, options); lua_insert(L, -2)) { /* the value stays below the key */
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+    if (key == state->options.into) again->into = lua_gettop(L) - 1;
+    else if (key == state->options.costs) again->costs = lua_gettop(L) - 1;
+    else return lua_settop(L, options), false;
+  }
+  again->trail = again->into > 0 ? lwend_find_refill(L, state, g, again->into) : NULL;
+  if (again->trail != NULL) {
+    memset(request, 0, sizeof *request);
+    request->state = state, request->g = g;
+    request->search = wend_search_opts_default();
+    request->searcher = &state->searchers[state->depth];
+    if (again->costs > 0 && !lwend_costs_settled(L, request, again->costs, 1)) again->trail = NULL;
+  }
+  if (again->trail == NULL) return lua_settop(L, options), false;
+  request->from = cells ? lwend_check_cell(L, 2, g, "x1", "y1") : lwend_check_node(L, 2, g, "from");
+  request->to = cells ? lwend_check_cell(L, 4, g, "x2", "y2") : lwend_check_node(L, 3, g, "to");
+  request->version = wend_map_version(g->map);
+  if (request->searcher->search == NULL) lwend_searcher_ready(L, state, request->searcher);
+  return true;
 }
 
 /* graph:path(from, to[, opts]), grid:path(x1, y1, x2, y2[, opts]), grid:path(x1, y1, goals[, opts]) -> path; or nil, message,
- * code. A path that is found again into its table runs no script and makes no object, and nothing of it is protected. */
+ * code */
 int lwend_map_path(lua_State *L) {
   static const lwend_query query = {LWEND_FOR_PATH | LWEND_FOR_TRIP, true, protected_path, NULL},
-                           miss = {LWEND_FOR_PATH, true, protected_miss, NULL};
-  lwend_state *state = lwend_state_of(L);
+                           known = {LWEND_FOR_PATH, true, protected_known, NULL};
   lwend_map *g = lwend_check_map(L);
-  lwend_request request;
+  repeated again;
+  lwend_request *request = &again.request;
   wend_search *search;
-  wend_id from, to;
-  lwend_trail *trail = read_again(L, g, &from, &to);
-  if (trail == NULL) return lwend_ask_map(L, g, &query);
-  memset(&request, 0, sizeof request);
-  request.state = state, request.g = g;
-  request.version = wend_map_version(g->map);
-  request.search = wend_search_opts_default();
-  request.searcher = &state->searchers[state->depth];
-  if (request.searcher->search == NULL) lwend_searcher_ready(L, state, request.searcher);
-  search = request.searcher->search;
-  if (wend_search_begin(search, g->map, from, &to, 1, &request.search) != WEND_OK ||
-      (request.status = wend_search_step(search, UINT64_MAX)) == WEND_NO_MEMORY)
+  if (!read_again(L, g, &again)) return lwend_ask_map(L, g, &query);
+  /* Nothing of this needs protection. */
+  search = request->searcher->search;
+  if (wend_search_begin(search, g->map, request->from, &request->to, 1, &request->search) != WEND_OK ||
+      (request->status = wend_search_step(search, UINT64_MAX)) == WEND_NO_MEMORY)
     wend_search_reset(search), lwend_no_memory(L);
-  if (request.status != WEND_OK) return lwend_ask_map(L, g, &miss);
-  if (!lwend_refill_path(L, &request, lua_gettop(L), trail)) return lwend_ask_map(L, g, &query);
-  lwend_gc_step(L, state);
+  if (request->status != WEND_OK || !lwend_refill_path(L, request, again.into, again.costs, again.trail))
+    return lwend_ask_map(L, g, &known);
+  lwend_gc_step(L, request->state);
+  lua_pushvalue(L, again.into);
   return 1;
 }
 
