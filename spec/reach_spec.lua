@@ -361,7 +361,7 @@ describe("an unreachable goal", function()
         end
       end
     end
-    local labels = 160 * 160 / 32
+    local labels = 160 * 160 / 64
     assert.is_true(work > 8 * labels and work < 12 * labels, work) -- each has its patience, but labels are made once
   end)
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
 -- Labels of grids, of widths around those of words of bits, against a flood over the cells: with walls, tags that are
--- closed for the agent, and labels made in slices. A failure prints WEND_SEED and WEND_ROUND.
+-- closed for the agent, edits, and labels made in slices. A failure prints WEND_SEED and WEND_ROUND.
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
@@ -87,6 +87,15 @@ local function open_cell(rng, world)
   end
 end
 
+-- Opens and closes some cells.
+local function edit(rng, world, grid)
+  for _ = 1, rng(12) do
+    local x, y = rng(world.width), rng(world.height)
+    world.open[y][x] = rng:chance(0.5)
+    if world.open[y][x] then grid:set(x, y, 1) else grid:close(x, y) end
+  end
+end
+
 describe("labels of random grids", function()
   local known = 0
 
@@ -96,6 +105,10 @@ describe("labels of random grids", function()
       local component = flood(world)
       local costs = wend.costs { door = false }
       for i = 1, 200 do
+        if i % 100 == 0 then
+          edit(rng, world, grid)
+          component = flood(world)
+        end
         local x, y = open_cell(rng, world)
         local to_x, to_y = open_cell(rng, world)
         if not (x and to_x) then return end

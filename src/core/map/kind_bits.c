@@ -24,7 +24,7 @@ wend_open_kinds wend_open_kinds_of(const wend_grid *grid, const uint8_t *closed)
   return open;
 }
 
-uint64_t wend_pack_bytes(const uint8_t *bytes) {
+static uint64_t pack_bytes(const uint8_t *bytes) {
   uint64_t word = 0;
   for (int i = 0; i < 64; i += 8) {
     const uint8_t *b = bytes + i;
@@ -35,11 +35,11 @@ uint64_t wend_pack_bytes(const uint8_t *bytes) {
   return word;
 }
 
-/* Which of 64 cells are of a kind. A function of its own: inside another one GCC does not vectorize the loop. */
-static WEND_NOINLINE uint64_t cells_of_kind(const uint16_t *kinds, uint16_t kind) {
+/* A function of its own: inside another one GCC does not vectorize the loop. */
+WEND_NOINLINE uint64_t wend_cells_of_kind(const uint16_t *kinds, uint16_t kind) {
   uint8_t bytes[64] = {0};
   for (int i = 0; i < 64; i++) bytes[i] = (uint8_t)(bytes[i] | (kinds[i] == kind));
-  return wend_pack_bytes(bytes);
+  return pack_bytes(bytes);
 }
 
 /* The bits of `count` cells, 1 to 64, the lowest bit for the first. */
@@ -49,7 +49,7 @@ static uint64_t open_bits(const wend_open_kinds *open, const uint16_t *kinds, ui
     for (uint32_t i = 0; i < count; i++) word |= (uint64_t)(~open->closed[kinds[i]] & 1u) << i;
     return word;
   }
-  for (uint32_t k = 0; k < open->few_count; k++) word |= cells_of_kind(kinds, open->few[k]);
+  for (uint32_t k = 0; k < open->few_count; k++) word |= wend_cells_of_kind(kinds, open->few[k]);
   return open->others ? ~word : word;
 }
 

@@ -24,7 +24,7 @@ static inline uint64_t wend_bits_aside(const uint64_t *line, uint32_t words, uin
   if (dx < 0) return line[w] << 1 | (w > 0 ? line[w - 1] >> 63 : 0);
   return dx == 0 ? line[w] : line[w] >> 1 | (w + 1 < words ? line[w + 1] << 63 : 0);
 }
-/* 64 bytes that are 0 or 1 as bits. */
-uint64_t wend_pack_bytes(const uint8_t *bytes);
+/* Which of 64 cells are of a kind. */
+uint64_t wend_cells_of_kind(const uint16_t *kinds, uint16_t kind);
 
 #endif

@@ -36,14 +36,34 @@ static void price_kind(const wend_grid *grid, wend_agent_view *view, uint32_t k)
   view->states[k] = k == KIND_OUTSIDE ? CELL_OUTSIDE : cost.straight == INFINITY ? CELL_CLOSED : CELL_OPEN;
 }
 
+/* Whether two open kinds cost the same. */
+static bool is_same_cost(const wend_agent_view *view, uint32_t a, uint32_t b) {
+  return a == b || (view->costs[a].straight == view->costs[b].straight && view->costs[a].diagonal == view->costs[b].diagonal);
+}
+
+/* Gives a kind, if it is open, the class of its costs. */
+static void classify_kind(wend_agent_view *view, uint32_t k) {
+  uint32_t number = 0;
+  view->classes[k] = 0;
+  if (view->states[k] != CELL_OPEN || view->class_count > CLASSES_MAX) return;
+  while (number < view->class_count && !is_same_cost(view, k, view->classed_kinds[number])) number++;
+  if (number == view->class_count && view->class_count++ < CLASSES_MAX) view->classed_kinds[number] = (uint16_t)k;
+  view->classes[k] = (uint8_t)number;
+}
+
 /* Computes the costs and states of all kinds if any kind was added or changed since the last time. False: no memory. */
 static bool price_kinds(const wend_grid *grid, wend_agent_view *view, const wend_alloc *alloc) {
   if (grid->kinds == NULL || (view->palette_changes == grid->palette_changes && view->cost_count == grid->kind_count))
     return true;
   if (!WEND_GROW(alloc, view->costs, view->costs_capacity, grid->kind_count) ||
-      !WEND_GROW(alloc, view->states, view->states_capacity, grid->kind_count))
+      !WEND_GROW(alloc, view->states, view->states_capacity, grid->kind_count) ||
+      !WEND_GROW(alloc, view->classes, view->classes_capacity, grid->kind_count))
     return false;
-  for (uint32_t k = 0; k < grid->kind_count; k++) price_kind(grid, view, k);
+  view->class_count = 0;
+  for (uint32_t k = 0; k < grid->kind_count; k++) {
+    price_kind(grid, view, k);
+    classify_kind(view, k);
+  }
   view->cost_count = grid->kind_count;
   view->palette_changes = grid->palette_changes;
   view->costs_serial = wend_map_new_serial();
@@ -67,11 +87,6 @@ static void set_bit(wend_bits *bits, uint32_t line, uint32_t at, bool open) {
 static bool reserve_bits(wend_bits *bits, const wend_alloc *alloc, uint32_t lines, uint32_t cells) {
   bits->line_words = (cells + 2 + 63) / 64;
   return WEND_RESIZE(alloc, bits->words, bits->capacity, ((uint64_t)lines + 2) * bits->line_words);
-}
-
-/* Whether two open kinds cost the same. */
-static bool is_same_cost(const wend_agent_view *view, uint32_t a, uint32_t b) {
-  return a == b || (view->costs[a].straight == view->costs[b].straight && view->costs[a].diagonal == view->costs[b].diagonal);
 }
 
 /* Whether a diagonal step onto a kind costs more than a straight one, and less than two. Otherwise of two paths of equal cost
@@ -119,48 +134,59 @@ static void set_mixed(const wend_grid *grid, wend_agent_view *view, uint32_t pla
   set_bit(&view->mixed_columns, place % grid->stride, place / grid->stride, mixed);
 }
 
-/* Which of 64 cells are of another kind than others. A function of its own: inside another one GCC does not vectorize the loop. */
-static WEND_NOINLINE uint64_t unlike_word(const uint16_t *kinds, const uint16_t *there) {
-  uint8_t bytes[64] = {0};
-  for (int i = 0; i < 64; i++) bytes[i] = (uint8_t)(bytes[i] | (kinds[i] != there[i]));
-  return wend_pack_bytes(bytes);
-}
-
-/* The same of `count` cells, 1 to 64, and those `offset` places on. */
-static uint64_t unlike(const uint16_t *kinds, ptrdiff_t offset, uint32_t count) {
-  uint64_t word = 0;
-  if (count == 64) return unlike_word(kinds, kinds + offset);
-  for (uint32_t i = 0; i < count; i++) word |= (uint64_t)(kinds[i] != kinds[i + offset]) << i;
-  return word;
-}
-
-/* Whether 64 cells and all cells around them are of one kind. */
-static bool is_one_kind(const uint16_t *kinds, ptrdiff_t stride) {
-  unsigned differ = (kinds[-1] ^ kinds[0]) | (kinds[-1] ^ kinds[-1 - stride]) | (kinds[-1] ^ kinds[stride - 1]) |
-                    (kinds[64] ^ kinds[64 - stride]) | (kinds[64] ^ kinds[64 + stride]);
+/* Whether 64 cells are of one kind. */
+static WEND_NOINLINE bool is_one_kind(const uint16_t *kinds) {
   uint16_t any = 0;
-  if (differ != 0) return false;
-  for (int i = 0; i < 64; i++)
-    any = (uint16_t)(any | (kinds[i] ^ kinds[i + 1]) | (kinds[i] ^ kinds[i - stride]) | (kinds[i] ^ kinds[i + stride]));
+  for (int i = 0; i < 64; i++) any = (uint16_t)(any | (kinds[i] ^ kinds[0]));
   return any == 0;
 }
 
-/* The cells of a word that may be mixed, by kinds alone: all that are, and others with neighbours of another kind and equal cost. */
-static uint64_t find_unlike(const wend_grid *grid, const wend_agent_view *view, uint32_t y, uint32_t w) {
-  const bool corners = grid->diagonals != WEND_BOTH_OPEN && grid->diagonals != WEND_NEVER;
-  const uint32_t x = w * 64, count = grid->stride - x < 64 ? grid->stride - x : 64;
-  const uint32_t skip = x == 0; /* the margin: in row 1 there is no place before the one above it */
-  const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride + x;
-  uint64_t found = 0;
-  if (count == 64 && (x > 0 || y > 1) && is_one_kind(kinds, (ptrdiff_t)grid->stride)) return 0;
-  for (int d = 0; d < 8; d++) {
-    const int dx = d == NORTH || d == SOUTH ? 0 : d == NORTH_WEST || d == WEST || d == SOUTH_WEST ? -1 : 1;
-    const int dy = d <= NORTH_EAST ? -1 : d >= SOUTH_WEST ? 1 : 0;
-    const uint64_t differ = unlike(kinds + skip, wend_offset(grid->stride, d), count - skip) << skip;
-    const uint64_t *beside = view->rows.words + ((int64_t)y + dy) * view->rows.line_words;
-    found |= corners ? differ : differ & wend_bits_aside(beside, view->rows.line_words, w, dx);
+/* Mixed cells by bits. Classes are numbers of costs. A row has a plane of the cells that are not open, if corners matter, and two
+ * for each bit of the numbers: of the cells whose class has it, and has it not. Each bit of a plane tells about a cell and the two
+ * beside it. So two classes are among nine cells if both planes of some bit have the cell in one of three rows. */
+static uint64_t *plane_line(const wend_agent_view *view, uint32_t y, uint32_t plane) {
+  return view->classed.words + (size_t)(y % 3 * CLASS_PLANES + plane) * view->classed.line_words;
+}
+
+static uint32_t class_bits(const wend_agent_view *view) {
+  return view->class_count > 1 && view->class_count <= CLASSES_MAX ? wend_highest_bit(view->class_count - 1) + 1 : 0;
+}
+
+/* Writes the planes of a row, and its open cells. */
+static void classify_row(const wend_grid *grid, wend_agent_view *view, uint32_t y) {
+  const uint32_t bits = class_bits(view), words = view->rows.line_words;
+  uint64_t *const open = view->rows.words + (size_t)y * words;
+  for (uint32_t plane = 0; plane <= bits * 2; plane++) memset(plane_line(view, y, plane), 0, words * sizeof(uint64_t));
+  for (uint32_t x = 0; x < grid->stride && y >= 1 && y <= grid->height; x += 64) {
+    const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride + x;
+    uint16_t last[64] = {KIND_OUTSIDE};
+    uint64_t left = UINT64_MAX;
+    if (grid->stride - x < 64) kinds = memcpy(last, kinds, (grid->stride - x) * sizeof *kinds);
+    open[x / 64] = 0;
+    while (left != 0) {
+      const uint16_t kind = kinds[wend_lowest_bit(left)];
+      const uint64_t found = left == UINT64_MAX && is_one_kind(kinds) ? left : wend_cells_of_kind(kinds, kind);
+      left &= ~found;
+      if (view->states[kind] != CELL_OPEN) continue;
+      open[x / 64] |= found;
+      for (uint32_t bit = 0; bit < bits; bit++)
+        plane_line(view, y, 1 + bit * 2 + (view->classes[kind] >> bit & 1))[x / 64] |= found;
+    }
   }
-  return found;
+  for (uint32_t w = 0; w < words; w++) plane_line(view, y, 0)[w] = ~open[w];
+  for (uint32_t plane = 0; plane <= bits * 2; plane++) {
+    uint64_t *const line = plane_line(view, y, plane), before = 0;
+    for (uint32_t w = 0; w < words; w++) {
+      const uint64_t word = line[w];
+      line[w] = word | word << 1 | before >> 63 | word >> 1 | (w + 1 < words ? line[w + 1] << 63 : 0);
+      before = word;
+    }
+  }
+}
+
+/* Whether a plane of the row of a cell, or of one beside it, has the cell, for 64 cells. */
+static uint64_t plane_word(const wend_agent_view *view, uint32_t plane, uint32_t w) {
+  return plane_line(view, 0, plane)[w] | plane_line(view, 1, plane)[w] | plane_line(view, 2, plane)[w];
 }
 
 /* Whether a wall is at a cell of a word or beside it. */
@@ -172,16 +198,18 @@ static bool is_walled_word(const wend_grid *grid, uint32_t y, uint32_t w) {
   return false;
 }
 
-/* Sets the bits of the mixed cells of a row, once the open cells are known up to the row after it. unfair: some kind is. */
+/* Sets the bits of the mixed cells of a row, once it and those beside it have their planes. unfair: some kind is. */
 static void fill_mixed_row(const wend_grid *grid, wend_agent_view *view, uint32_t y, bool unfair) {
-  const uint32_t first = y * grid->stride;
+  const uint32_t first = y * grid->stride, bits = class_bits(view);
+  const bool corners = grid->diagonals != WEND_BOTH_OPEN && grid->diagonals != WEND_NEVER;
   const bool links = grid->live_portals > 0 && is_any_link(grid, first, first + grid->stride);
   for (uint32_t w = 0; w * 64 < grid->stride; w++) {
     const size_t at = (size_t)y * view->rows.line_words + w;
     const uint64_t open = view->rows.words[at];
-    uint64_t mixed = 0, look;
-    if (open == 0) continue;
-    look = open & (links || is_walled_word(grid, y, w) ? UINT64_MAX : find_unlike(grid, view, y, w));
+    uint64_t mixed = corners ? plane_word(view, 0, w) : 0, look = 0;
+    for (uint32_t bit = 0; bit < bits; bit++) mixed |= plane_word(view, 1 + bit * 2, w) & plane_word(view, 2 + bit * 2, w);
+    mixed &= open;
+    if (links || view->class_count > CLASSES_MAX || is_walled_word(grid, y, w)) look = open & ~mixed;
     for (; look != 0; look &= look - 1)
       if (is_mixed_cell(grid, view, first + w * 64 + wend_lowest_bit(look))) mixed |= look & (~look + 1);
     for (look = unfair ? open & ~mixed : 0; look != 0; look &= look - 1)
@@ -205,9 +233,12 @@ static void transpose(uint64_t *rows) {
 static void fill_columns(const wend_bits *rows, wend_bits *columns, uint32_t last, uint32_t lines) {
   const uint32_t first = last / 64 * 64;
   for (uint32_t w = 0; w < rows->line_words; w++) {
-    uint64_t square[64] = {0};
-    for (uint32_t i = first; i <= last; i++) square[i - first] = rows->words[(size_t)i * rows->line_words + w];
-    transpose(square);
+    uint64_t square[64] = {0}, differ = 0;
+    for (uint32_t i = first; i <= last; i++) {
+      square[i - first] = rows->words[(size_t)i * rows->line_words + w];
+      differ |= square[i - first] ^ square[0];
+    }
+    if (differ != 0 || square[0] + 1 > 1 || last % 64 != 63) transpose(square); /* not if all bits are 0, or all 1 */
     for (uint32_t i = 0; i < 64 && w * 64 + i < lines; i++)
       columns->words[(size_t)(w * 64 + i) * columns->line_words + last / 64] = square[i];
   }
@@ -216,10 +247,10 @@ static void fill_columns(const wend_bits *rows, wend_bits *columns, uint32_t las
 /* Writes the bits of a row of cells, and of columns after each 64 rows. */
 static void fill_row(const wend_grid *grid, wend_agent_view *view, const wend_open_kinds *open, bool unfair, uint32_t y) {
   const bool end = y == grid->height || y % 64 == 63;
-  uint64_t *words = view->rows.words + (size_t)y * view->rows.line_words;
-  wend_open_row(open, grid, y * grid->stride, words);
-  if (view->mixed_columns.words != NULL) {
-    if (y < grid->height) wend_open_row(open, grid, (y + 1) * grid->stride, words + view->rows.line_words);
+  if (view->mixed_columns.words == NULL) {
+    wend_open_row(open, grid, y * grid->stride, view->rows.words + (size_t)y * view->rows.line_words);
+  } else {
+    classify_row(grid, view, y + 1);
     fill_mixed_row(grid, view, y, unfair);
     if (end) fill_columns(&view->mixed_rows, &view->mixed_columns, y, grid->width + 2);
   }
@@ -247,6 +278,7 @@ static void free_planes(wend_agent_view *view, const wend_alloc *alloc) {
   free_bits(&view->columns, alloc);
   free_bits(&view->mixed_rows, alloc);
   free_bits(&view->mixed_columns, alloc);
+  free_bits(&view->classed, alloc);
 }
 
 /* Makes room for a plane by rows and by columns, unless it has some. False: no memory. */
@@ -264,7 +296,8 @@ static bool update_bits(const wend_grid *grid, wend_agent_view *view, const wend
   const bool fresh = view->columns.words == NULL || (planes == BITS_MIXED && view->mixed_columns.words == NULL);
   wend_changes changes;
   if (fresh && (!reserve_plane(grid, alloc, &view->rows, &view->columns) ||
-                (planes == BITS_MIXED && !reserve_plane(grid, alloc, &view->mixed_rows, &view->mixed_columns)))) {
+                (planes == BITS_MIXED && !(reserve_bits(&view->classed, alloc, CLASS_PLANES * 3 - 2, grid->width) &&
+                                           reserve_plane(grid, alloc, &view->mixed_rows, &view->mixed_columns))))) {
     free_planes(view, alloc);
     return false;
   }
@@ -297,6 +330,7 @@ void wend_agent_views_free(wend_agent_views *views, const wend_alloc *alloc) {
     WEND_FREE(alloc, view->tags, view->tags_capacity);
     WEND_FREE(alloc, view->costs, view->costs_capacity);
     WEND_FREE(alloc, view->states, view->states_capacity);
+    WEND_FREE(alloc, view->classes, view->classes_capacity);
   }
   WEND_FREE(alloc, views->at, views->capacity);
   memset(views, 0, sizeof *views);
@@ -371,7 +405,8 @@ static void copy_bits(wend_agent_view *to, const wend_agent_view *from, const we
   to->surveyed = from->surveyed, to->sample_cursor = from->sample_cursor, to->plain_share = from->plain_share;
   to->filled = from->filled, to->cursor = from->cursor;
   if (!(copy_plane(&to->rows, &from->rows, alloc) && copy_plane(&to->columns, &from->columns, alloc) &&
-        copy_plane(&to->mixed_rows, &from->mixed_rows, alloc) && copy_plane(&to->mixed_columns, &from->mixed_columns, alloc)))
+        copy_plane(&to->classed, &from->classed, alloc) && copy_plane(&to->mixed_rows, &from->mixed_rows, alloc) &&
+        copy_plane(&to->mixed_columns, &from->mixed_columns, alloc)))
     free_planes(to, alloc);
 }
 
@@ -469,6 +504,7 @@ bool wend_agent_view_fill(wend_agent_views *views, const wend_agent_view *view, 
   open = wend_open_kinds_of(grid, mine->states);
   for (uint32_t k = 0; k < grid->kind_count && !unfair; k++)
     unfair = grid->palette[k].count > 0 && mine->states[k] == CELL_OPEN && !is_fair(grid, mine, k);
+  for (uint32_t y = mine->filled; y <= mine->filled + 1 && mine->mixed_columns.words != NULL; y++) classify_row(grid, mine, y);
   for (; mine->filled != grid->height && *left > 0; *left -= grid->width < *left ? grid->width : *left)
     fill_row(grid, mine, &open, unfair, ++mine->filled);
   return mine->filled == grid->height;
@@ -493,8 +529,9 @@ size_t wend_agent_views_bytes(const wend_agent_views *views) {
   for (uint32_t i = 0; i < views->count; i++) {
     const wend_agent_view *view = &views->at[i];
     bytes += view->tags_capacity * sizeof *view->tags + view->costs_capacity * sizeof *view->costs +
-             view->states_capacity * sizeof *view->states +
-             ((size_t)view->rows.capacity + view->columns.capacity + view->mixed_rows.capacity + view->mixed_columns.capacity) *
+             view->states_capacity * sizeof *view->states + view->classes_capacity * sizeof *view->classes +
+             ((size_t)view->rows.capacity + view->columns.capacity + view->mixed_rows.capacity + view->mixed_columns.capacity +
+              view->classed.capacity) *
                  sizeof *view->rows.words;
   }
   return bytes;

@@ -71,6 +71,9 @@ typedef enum wend_view_bits {
   BITS_MIXED /* and those of them that are mixed */
 } wend_view_bits;
 
+/* So many costs are told apart by bits, and CLASS_PLANES lines of bits per row do it. */
+enum { CLASSES_MAX = 64, CLASS_PLANES = 1 + 6 * 2 };
+
 /* A cell is mixed if the rules of jump point search for equal cells do not hold around it:
  *
  *   - its own 3x3 has open cells that cost the agent different prices; or a wall;
@@ -86,20 +89,24 @@ typedef enum wend_view_bits {
  *        1 1 1 3 3 3        . . M M M M
  *        1 1 1 3 3 3        . . M M . .                */
 typedef struct wend_agent_view {
-  uint64_t serial;                   /* of the grid; 0: the view is unused */
-  uint64_t version;                  /* of the grid: the costs and the summary are of this version */
-  uint64_t used;                     /* the clock of the views when this one was used last; 0: never */
-  uint32_t holders;                  /* started searches that will need it again; it keeps its version for them */
-  wend_tag_cost *tags;               /* the cost of each tag for the agent */
-  uint32_t tags_capacity, tag_count; /* tag_count 0: the costs are the weights */
-  wend_cell_cost *costs;             /* by kind */
-  uint8_t *states;                   /* by kind: CELL_OPEN, ... */
-  uint32_t costs_capacity, states_capacity, cost_count;
+  uint64_t serial;                     /* of the grid; 0: the view is unused */
+  uint64_t version;                    /* of the grid: the costs and the summary are of this version */
+  uint64_t used;                       /* the clock of the views when this one was used last; 0: never */
+  uint32_t holders;                    /* started searches that will need it again; it keeps its version for them */
+  wend_tag_cost *tags;                 /* the cost of each tag for the agent */
+  uint32_t tags_capacity, tag_count;   /* tag_count 0: the costs are the weights */
+  wend_cell_cost *costs;               /* by kind */
+  uint8_t *states;                     /* by kind: CELL_OPEN, ... */
+  uint8_t *classes;                    /* by kind: open ones with equal costs have equal numbers */
+  uint16_t classed_kinds[CLASSES_MAX]; /* by class: the first kind */
+  uint32_t costs_capacity, states_capacity, classes_capacity, cost_count;
+  uint32_t class_count;     /* more than CLASSES_MAX: not all kinds have one */
   uint64_t palette_changes; /* of the grid when the costs were computed */
   uint64_t costs_serial;    /* a new number whenever they are computed, unique in the process */
   wend_cost_summary summary;
   wend_bits rows, columns;             /* the same cells twice; empty until a search needs them */
   wend_bits mixed_rows, mixed_columns; /* the mixed ones of them; empty until a search needs them */
+  wend_bits classed;                   /* three rows of planes: agent_view.c has them */
   bool surveyed;                       /* plain_share is of the grid before the changes from sample_cursor on */
   uint64_t sample_cursor;              /* in the journal */
   double plain_share;                  /* see wend_agent_view_plain_share */

@@ -19,23 +19,60 @@
 
 WEND_NO_FUSING
 
-/* The lines of bits. Of the open cells, and of the first cells of runs, there are two: for odd and for even rows. */
-enum { LINE_OPEN, LINE_STARTS = LINE_OPEN + 2, LINE_ONWARD = LINE_STARTS + 2, LINE_JOINS, LABEL_LINES = LINE_JOINS + 3 };
+/* The lines of bits. Of the first cells of runs, there are two: for odd and for even rows. */
+enum { LINE_STARTS, LINE_ONWARD = LINE_STARTS + 2, LINE_JOINS, LABEL_LINES = LINE_JOINS + 3 };
 static const int joined_ways[3] = {NORTH, NORTH_WEST, NORTH_EAST}; /* the directions of LINE_JOINS */
+
+/* A run is filled so many labels at a time. */
+enum { LABELS_AT_ONCE = 16 };
 
 /* One word more than the cells need ends the line with bits that are 0. */
 static uint32_t label_line_words(const wend_grid *grid) { return (grid->stride + 63) / 64 + 1; }
 
-static uint64_t *label_line(const wend_label_rows *rows, const wend_grid *grid, unsigned line) {
-  return rows->lines + (size_t)line * label_line_words(grid);
+static uint64_t *label_line(const wend_label_rows *rows, unsigned line) { return rows->lines + (size_t)line * rows->words; }
+
+/* The labels of a row by cell: of odd and of even ones. */
+static uint32_t *cell_labels(const wend_label_rows *rows, uint32_t row) {
+  return rows->before + (size_t)(row % 2) * (rows->words * 64 + LABELS_AT_ONCE);
 }
 
 bool wend_label_rows_begin(wend_label_rows *rows, const wend_alloc *alloc, const wend_grid *grid) {
-  const uint64_t words = (uint64_t)label_line_words(grid) * LABEL_LINES;
-  if (!WEND_GROW(alloc, rows->lines, rows->lines_capacity, words) ||
+  const uint64_t words = label_line_words(grid), all = words * ((uint64_t)grid->height + 3); /* a place is after the last row */
+  rows->stride = grid->stride, rows->words = (uint32_t)words;
+  rows->list_count = 0;
+  if (!WEND_GROW(alloc, rows->lines, rows->lines_capacity, words * LABEL_LINES) ||
+      !WEND_GROW(alloc, rows->before, rows->before_capacity, 2 * (words * 64 + LABELS_AT_ONCE)) ||
+      !WEND_GROW(alloc, rows->open, rows->open_capacity, all) || !WEND_GROW(alloc, rows->labels, rows->labels_capacity, all) ||
       !WEND_GROW(alloc, rows->closed, rows->closed_capacity, (uint64_t)grid->kind_count + 1))
     return false;
-  memset(rows->lines, 0, words * sizeof *rows->lines);
+  memset(rows->lines, 0, words * LABEL_LINES * sizeof *rows->lines);
+  memset(rows->open, 0, all * sizeof *rows->open);
+  memset(rows->labels, 0, all * sizeof *rows->labels);
+  return true;
+}
+
+/* Gives a word a list. Its labels are not set. False: no memory. */
+static bool add_label_list(wend_label_rows *rows, const wend_alloc *alloc, size_t word) {
+  if (!WEND_GROW(alloc, rows->lists, rows->lists_capacity, ((uint64_t)rows->list_count + 1) * 64)) return false;
+  rows->labels[word] = WEND_LABEL_LISTS + rows->list_count++;
+  return true;
+}
+
+bool wend_label_rows_set(wend_label_rows *rows, const wend_alloc *alloc, uint32_t place, uint32_t label) {
+  const uint32_t x = place % rows->stride;
+  const size_t word = (size_t)(place / rows->stride) * rows->words + x / 64;
+  const uint32_t one = rows->labels[word];
+  const uint64_t bit = (uint64_t)1 << x % 64;
+  rows->open[word] &= ~bit;
+  if (label == WEND_NONE) return true;
+  if (label >= WEND_LABEL_LISTS) return false;
+  if (one < WEND_LABEL_LISTS && one != label && rows->open[word] != 0) {
+    if (!add_label_list(rows, alloc, word)) return false;
+    for (uint32_t i = 0; i < 64; i++) rows->lists[(size_t)(rows->labels[word] - WEND_LABEL_LISTS) * 64 + i] = one;
+  }
+  if (rows->labels[word] < WEND_LABEL_LISTS) rows->labels[word] = label;
+  else rows->lists[(size_t)(rows->labels[word] - WEND_LABEL_LISTS) * 64 + x % 64] = label;
+  rows->open[word] |= bit;
   return true;
 }
 
@@ -97,8 +134,8 @@ static uint32_t end_of_bits(const uint64_t *line, uint32_t at) {
   return w * 64 + wend_lowest_bit(word);
 }
 
-/* Unites a run with those before it that it joins in one direction. joined: of its cells. one: its number; WEND_NONE: it has none.
- * Returns its number. */
+/* Unites a run with those before it that it joins in one direction. joined: of its cells. there: the labels of the cells in that
+ * direction. one: its number; WEND_NONE: it has none. Returns its number. */
 static uint32_t join_run(wend_union_find *unions, const uint64_t *joined, uint32_t from, uint32_t end, const uint32_t *there,
                          uint32_t one) {
   for (uint32_t w = from / 64; w <= (end - 1) / 64; w++) {
@@ -108,51 +145,83 @@ static uint32_t join_run(wend_union_find *unions, const uint64_t *joined, uint32
     for (; word != 0; word &= word - 1) {
       const uint32_t other = there[w * 64 + wend_lowest_bit(word)];
       if (one == WEND_NONE) one = wend_union_find_root(unions, other);
-      else if (one != other) wend_union_find_unite(unions, one, other);
+      else if (one != other) wend_union_find_unite(unions, one, other), one = wend_union_find_root(unions, one);
     }
   }
   return one;
 }
 
+/* Gives the cells of a run a label. words: of the labels of the row; WEND_NONE: none yet, WEND_LABEL_LISTS: several. */
+static void label_run(uint32_t *cells, uint32_t *words, uint32_t from, uint32_t end, uint32_t label) {
+  for (uint32_t *at = cells + from; at < cells + end; at += LABELS_AT_ONCE) /* what is after the run, later ones get */
+    for (int i = 0; i < LABELS_AT_ONCE; i++) at[i] = label;
+  for (uint32_t w = from / 64; w <= (end - 1) / 64; w++)
+    if (words[w] != label) words[w] = words[w] == WEND_NONE ? label : WEND_LABEL_LISTS;
+}
+
+/* Gives words with several labels their lists. False: no memory. */
+static bool list_labels(wend_label_rows *rows, const wend_alloc *alloc, uint32_t row) {
+  const size_t first = (size_t)row * rows->words;
+  for (uint32_t w = 0; w < rows->words; w++) {
+    if (rows->labels[first + w] < WEND_LABEL_LISTS) continue;
+    if (rows->labels[first + w] == WEND_NONE) {
+      rows->labels[first + w] = 0;
+      continue;
+    }
+    if (!add_label_list(rows, alloc, first + w)) return false;
+    memcpy(rows->lists + (size_t)(rows->list_count - 1) * 64, cell_labels(rows, row) + w * 64, 64 * sizeof *rows->lists);
+  }
+  return true;
+}
+
 bool wend_label_rows_add(wend_label_rows *rows, const wend_alloc *alloc, const wend_label_rule *rule, uint32_t row,
-                         uint32_t end, wend_union_find *unions, uint32_t *labels) {
-  const wend_grid *grid = rule->grid;
-  const wend_open_kinds kinds = wend_open_kinds_of(grid, rows->closed);
-  uint64_t *const onward = label_line(rows, grid, LINE_ONWARD);
-  uint64_t *const joins[3] = {label_line(rows, grid, LINE_JOINS), label_line(rows, grid, LINE_JOINS + 1),
-                              label_line(rows, grid, LINE_JOINS + 2)};
+                         uint32_t end, wend_union_find *unions) {
+  const wend_open_kinds kinds = wend_open_kinds_of(rule->grid, rows->closed);
+  uint64_t *const onward = label_line(rows, LINE_ONWARD);
+  uint64_t *const joins[3] = {label_line(rows, LINE_JOINS), label_line(rows, LINE_JOINS + 1), label_line(rows, LINE_JOINS + 2)};
   for (; row < end; row++) {
-    const uint32_t first = row * grid->stride;
-    const bool walls = has_walls(grid, first);
-    uint64_t *const open = label_line(rows, grid, LINE_OPEN + row % 2), *const starts =
-                                                                            label_line(rows, grid, LINE_STARTS + row % 2);
-    const uint64_t *open_before = label_line(rows, grid, LINE_OPEN + (row + 1) % 2);
+    const uint32_t first = row * rows->stride;
+    const bool walls = has_walls(rule->grid, first);
+    uint64_t *const open = rows->open + (size_t)row * rows->words, *const starts = label_line(rows, LINE_STARTS + row % 2);
+    uint32_t *const words = rows->labels + (size_t)row * rows->words;
     read_open_cells(rule, &kinds, first, open);
     find_joins(rule, first, WEST, walls, open, open, onward);
-    for (int d = 0; d < 3; d++) find_joins(rule, first, joined_ways[d], walls, open, open_before, joins[d]);
-    for (uint32_t w = 0; w + 1 < label_line_words(grid); w++) starts[w] = open[w] & ~onward[w];
-    thin_joins(grid, starts, label_line(rows, grid, LINE_STARTS + (row + 1) % 2), joins);
-    memset(labels + first + 1, 0xff, grid->stride * sizeof *labels); /* WEND_NONE; with the margin after the row */
-    for (uint32_t w = 0; w + 1 < label_line_words(grid); w++)
+    for (int d = 0; d < 3; d++) find_joins(rule, first, joined_ways[d], walls, open, open - rows->words, joins[d]);
+    for (uint32_t w = 0; w + 1 < rows->words; w++) starts[w] = open[w] & ~onward[w];
+    thin_joins(rule->grid, starts, label_line(rows, LINE_STARTS + (row + 1) % 2), joins);
+    memset(words, 0xff, rows->words * sizeof *words); /* WEND_NONE */
+    for (uint32_t w = 0; w + 1 < rows->words; w++)
       for (uint64_t word = starts[w]; word != 0; word &= word - 1) {
         const uint32_t from = w * 64 + wend_lowest_bit(word), to = end_of_bits(onward, from + 1);
         uint32_t label = WEND_NONE;
         for (int d = 0; d < 3; d++)
           if ((rule->ways >> joined_ways[d] & 1) != 0)
-            label = join_run(unions, joins[d], from, to, labels + first + wend_offset(grid->stride, joined_ways[d]), label);
+            label = join_run(unions, joins[d], from, to,
+                             cell_labels(rows, row + 1) + rows->stride + wend_offset(rows->stride, joined_ways[d]), label);
         if (label == WEND_NONE) label = wend_union_find_add(unions, alloc, 1);
-        if (label == WEND_NONE) return false;
-        for (uint32_t i = from; i < to; i++) labels[first + i] = label;
+        if (label >= WEND_LABEL_LISTS) return false;
+        label_run(cell_labels(rows, row), words, from, to, label);
       }
+    if (!list_labels(rows, alloc, row)) return false;
   }
   return true;
 }
 
-static const wend_array label_rows_rows[] = {WEND_ARRAY(wend_label_rows, lines, lines_capacity, 1),
-                                             WEND_ARRAY(wend_label_rows, closed, closed_capacity, 1)};
+enum { LASTING = 1, PASSING = 2 }; /* which arrays */
+static const wend_array label_rows_rows[] = {WEND_ARRAY(wend_label_rows, open, open_capacity, LASTING),
+                                             WEND_ARRAY(wend_label_rows, labels, labels_capacity, LASTING),
+                                             WEND_ARRAY(wend_label_rows, lists, lists_capacity, LASTING),
+                                             WEND_ARRAY(wend_label_rows, lines, lines_capacity, PASSING),
+                                             WEND_ARRAY(wend_label_rows, before, before_capacity, PASSING),
+                                             WEND_ARRAY(wend_label_rows, closed, closed_capacity, PASSING)};
 static const wend_arrays label_rows_arrays = WEND_ARRAYS(label_rows_rows);
 
-void wend_label_rows_free(wend_label_rows *rows, const wend_alloc *alloc) {
-  wend_arrays_free(label_rows_arrays, 1, alloc, rows);
+void wend_label_rows_end(wend_label_rows *rows, const wend_alloc *alloc) {
+  wend_arrays_free(label_rows_arrays, PASSING, alloc, rows);
 }
-size_t wend_label_rows_bytes(const wend_label_rows *rows) { return wend_arrays_bytes(label_rows_arrays, 1, rows); }
+void wend_label_rows_free(wend_label_rows *rows, const wend_alloc *alloc) {
+  wend_arrays_free(label_rows_arrays, LASTING | PASSING, alloc, rows);
+}
+size_t wend_label_rows_bytes(const wend_label_rows *rows) {
+  return wend_arrays_bytes(label_rows_arrays, LASTING | PASSING, rows);
+}

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Labels of the cells of a grid, row by row: label_rows.c has the method, reach.h what labels are. */
+/* Labels of the cells of a grid: label_rows.c has the method, reach.h what labels are.
+ *
+ * The cells of a row are in words of 64. A word has one label for all its cells with labels, or a list of 64. Most have one. */
 #ifndef WEND_LABEL_ROWS_H
 #define WEND_LABEL_ROWS_H
 
@@ -16,19 +18,39 @@ typedef struct wend_label_rule {
   const void *ud;
 } wend_label_rule;
 
-/* What is needed until all rows have labels. */
+/* A number from here on is that of a list. */
+#define WEND_LABEL_LISTS 0x80000000u
+
 typedef struct wend_label_rows {
-  uint64_t *lines; /* bits of the row and of the one before it */
-  uint8_t *closed; /* by kind: whether it is closed, 0 or 1 */
-  uint32_t lines_capacity, closed_capacity;
+  uint64_t *open;   /* by word: the cells with labels */
+  uint32_t *labels; /* by word: the label, or WEND_LABEL_LISTS and the number of its list */
+  uint32_t *lists;  /* 64 labels each */
+  uint32_t open_capacity, labels_capacity, lists_capacity, list_count;
+  uint32_t stride, words; /* of the grid; of a row */
+  /* What is needed until all rows have labels. */
+  uint64_t *lines;  /* bits of the row and of the one before it */
+  uint32_t *before; /* the same of labels, by cell */
+  uint8_t *closed;  /* by kind: whether it is closed, 0 or 1 */
+  uint32_t lines_capacity, before_capacity, closed_capacity;
 } wend_label_rows;
 
-/* Begins. The caller fills rows->closed. False: no memory. */
+/* Begins. The caller fills rows->closed. No cell has a label. False: no memory. */
 bool wend_label_rows_begin(wend_label_rows *rows, const wend_alloc *alloc, const wend_grid *grid);
-/* Gives the rows from *row on labels, numbered from 1, up to row `end`. labels: by place; of the row before the first one they are
- * not read. False: no memory. */
+/* Gives the rows from *row on labels, numbered from 1, up to row `end`. False: no memory. */
 bool wend_label_rows_add(wend_label_rows *rows, const wend_alloc *alloc, const wend_label_rule *rule, uint32_t row,
-                         uint32_t end, wend_union_find *unions, uint32_t *labels);
+                         uint32_t end, wend_union_find *unions);
+/* Frees what is needed no more once all rows have labels. */
+void wend_label_rows_end(wend_label_rows *rows, const wend_alloc *alloc);
+/* The label of a place; WEND_NONE: it has none. */
+static inline uint32_t wend_label_rows_get(const wend_label_rows *rows, uint32_t place) {
+  const uint32_t x = place % rows->stride;
+  const size_t word = (size_t)(place / rows->stride) * rows->words + x / 64;
+  if ((rows->open[word] >> x % 64 & 1) == 0) return WEND_NONE;
+  if (WEND_LIKELY(rows->labels[word] < WEND_LABEL_LISTS)) return rows->labels[word];
+  return rows->lists[(size_t)(rows->labels[word] - WEND_LABEL_LISTS) * 64 + x % 64];
+}
+/* Gives a place another label, or takes it: WEND_NONE. False: no memory. */
+bool wend_label_rows_set(wend_label_rows *rows, const wend_alloc *alloc, uint32_t place, uint32_t label);
 void wend_label_rows_free(wend_label_rows *rows, const wend_alloc *alloc);
 size_t wend_label_rows_bytes(const wend_label_rows *rows);
 

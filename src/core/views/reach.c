@@ -38,7 +38,7 @@
 WEND_NO_FUSING
 
 /* A cell is searched as fast as about this many are labelled, and so on. */
-#define CELLS_PER_EXPANSION 32u
+#define CELLS_PER_EXPANSION 64u
 #define NODES_PER_EXPANSION 2u
 /* Searches that together have cost this many times as much as labels do pay for them, whatever the last one has cost. */
 #define WORTH 2u
@@ -79,16 +79,21 @@ static bool is_edge_open(const wend_reach *r, const wend_graph *graph, uint32_t 
 
 /* ---- Making labels ------------------------------------------------------------------------------------------- */
 
+/* The label of a place; WEND_NONE: it has none. */
+static uint32_t label_of(const wend_reach *r, uint32_t place) {
+  return r->labels != NULL ? r->labels[place] : wend_label_rows_get(&r->rows, place);
+}
+
 /* Adds a one-way passage between two places with labels. */
 static bool link_places(wend_reach *r, const wend_alloc *alloc, uint32_t from, uint32_t to) {
-  return wend_union_find_link(&r->unions, alloc, r->labels[from], r->labels[to]);
+  return wend_union_find_link(&r->unions, alloc, label_of(r, from), label_of(r, to));
 }
 
 /* Adds a portal whose ends have labels. */
 static bool reach_portal(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, const wend_portal *portal) {
   const wend_portal *back = wend_grid_portal(grid, portal->to, portal->from);
   if (back == NULL || !is_portal_open(r, back)) return link_places(r, alloc, portal->from, portal->to);
-  wend_union_find_unite(&r->unions, r->labels[portal->from], r->labels[portal->to]);
+  wend_union_find_unite(&r->unions, label_of(r, portal->from), label_of(r, portal->to));
   return true;
 }
 
@@ -97,8 +102,8 @@ static bool join_neighbours(wend_reach *r, const wend_alloc *alloc, const wend_g
                             uint32_t place) {
   for (int d = 0; d < 8; d++) {
     const uint32_t to = (uint32_t)(place + wend_offset(grid->stride, d));
-    if ((wend_grid_ways(grid) >> d & 1) == 0 || r->labels[to] == WEND_NONE || r->labels[to] == r->labels[place]) continue;
-    if (is_joined(region, place, d)) wend_union_find_unite(&r->unions, r->labels[place], r->labels[to]);
+    if ((wend_grid_ways(grid) >> d & 1) == 0 || label_of(r, to) == WEND_NONE || label_of(r, to) == label_of(r, place)) continue;
+    if (is_joined(region, place, d)) wend_union_find_unite(&r->unions, label_of(r, place), label_of(r, to));
     else if (wend_region_leads(region, place, d) && !link_places(r, alloc, place, to)) return false;
     else if (region->directed != NULL && can_return(region, place, d) && !link_places(r, alloc, to, place)) return false;
   }
@@ -121,7 +126,7 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
   while (r->at <= grid->height && *left > 0) {
     const uint64_t rows = *left / (grid->width / CELLS_PER_EXPANSION + 1), more = grid->height - r->at;
     const uint32_t end = r->at + 1 + (uint32_t)(rows < more ? rows : more);
-    if (!wend_label_rows_add(&r->rows, alloc, &rule, r->at, end, &r->unions, r->labels)) return false;
+    if (!wend_label_rows_add(&r->rows, alloc, &rule, r->at, end, &r->unions)) return false;
     for (; r->at < end; r->at++) spend(left, grid->width);
   }
   return true;
@@ -131,11 +136,11 @@ static bool number_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
 static bool join_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid) {
   const wend_region region = wend_grid_region(grid);
   for (uint32_t place = 0; grid->directed_count > 0 && place < grid->place_count; place++)
-    if (r->labels[place] != WEND_NONE && grid->directed[place] != 0 && !join_neighbours(r, alloc, grid, &region, place))
+    if (label_of(r, place) != WEND_NONE && grid->directed[place] != 0 && !join_neighbours(r, alloc, grid, &region, place))
       return false;
   for (uint32_t i = 0; i < grid->portal_count; i++) {
     const wend_portal *portal = &grid->out[i];
-    if (!is_portal_open(r, portal) || r->labels[portal->from] == WEND_NONE || r->labels[portal->to] == WEND_NONE) continue;
+    if (!is_portal_open(r, portal) || label_of(r, portal->from) == WEND_NONE || label_of(r, portal->to) == WEND_NONE) continue;
     if (!reach_portal(r, alloc, grid, portal)) return false;
   }
   return true;
@@ -146,11 +151,9 @@ enum { NO_PART, NUMBER_CELLS, FIND_SCCS, ADD_SETS, LINK_NODES };
 
 /* Continues to make the labels of a grid. False: no memory. */
 static bool label_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid *grid, uint64_t *left) {
-  const size_t end = (size_t)(grid->height + 1) * grid->stride; /* of the last row of cells */
   if (!number_cells(r, alloc, grid, left)) return false;
   if (r->at <= grid->height) return true;
-  memset(r->labels + end, 0xff, (r->place_count - end) * sizeof *r->labels);
-  wend_label_rows_free(&r->rows, alloc);
+  wend_label_rows_end(&r->rows, alloc);
   r->part = NO_PART;
   return join_cells(r, alloc, grid);
 }
@@ -253,14 +256,13 @@ static bool begin_labels(wend_reach *r, const wend_alloc *alloc, const wend_map 
   r->work = r->spare = 0;
   r->labelled = r->due = false;
   wend_union_find_clear(&r->unions);
-  if (!WEND_GROW(alloc, r->labels, r->labels_capacity, (uint64_t)r->place_count + 1)) return false;
   set_date(r, map);
   if (!map->is_grid) {
     r->part = FIND_SCCS;
-    return wend_sccs_begin(&r->sccs, alloc, r->place_count);
+    return WEND_GROW(alloc, r->labels, r->labels_capacity, (uint64_t)r->place_count + 1) &&
+           wend_sccs_begin(&r->sccs, alloc, r->place_count);
   }
   r->part = NUMBER_CELLS, r->at = 1;
-  memset(r->labels, 0xff, (grid->stride + 1) * sizeof *r->labels);
   if (!wend_label_rows_begin(&r->rows, alloc, grid)) return false;
   for (uint32_t k = 0; grid->kinds != NULL && k < grid->kind_count; k++)
     r->rows.closed[k] = !(grid->palette[k].weight < INFINITY) || wend_tag_set_has(&r->closed, grid->palette[k].tag);
@@ -309,7 +311,7 @@ static void connect_ring(const wend_reach *r, const wend_grid *grid, const wend_
   uint32_t ring[8];
   for (int i = 0; i < 8; i++) {
     ring[i] = (uint32_t)(place + wend_offset(grid->stride, around[i]));
-    sets[i] = r->labels[ring[i]] != WEND_NONE ? (uint8_t)i : 0xff;
+    sets[i] = label_of(r, ring[i]) != WEND_NONE ? (uint8_t)i : 0xff;
   }
   sets[8] = 8;
   for (int i = 0; i < 8; i++) {
@@ -367,7 +369,7 @@ static void replay_closing(wend_reach *r, const wend_grid *grid, const wend_regi
     if (out + in > 0) r->exact = false;
   }
   if (r->exact && (is_one_way_at(grid, region, place) || !stays_connected(r, grid, region, place))) r->exact = false;
-  r->labels[place] = WEND_NONE;
+  (void)wend_label_rows_set(&r->rows, NULL, place, WEND_NONE);
 }
 
 /* Part 4: the cell has no label, and is open now. False: no memory. */
@@ -376,10 +378,10 @@ static bool replay_opening(wend_reach *r, const wend_alloc *alloc, const wend_gr
   uint32_t label = WEND_NONE;
   for (int d = 0; d < 8 && label == WEND_NONE; d++)
     if ((wend_grid_ways(grid) >> d & 1) != 0 && is_joined(region, place, d))
-      label = r->labels[place + wend_offset(grid->stride, d)];
+      label = label_of(r, place + wend_offset(grid->stride, d));
   if (label == WEND_NONE) label = wend_union_find_add(&r->unions, alloc, 1);
-  r->labels[place] = label;
-  return label != WEND_NONE && join_neighbours(r, alloc, grid, region, place);
+  return label != WEND_NONE && wend_label_rows_set(&r->rows, alloc, place, label) &&
+         join_neighbours(r, alloc, grid, region, place);
 }
 
 /* Part 5, for the portals that leave a place, or lead to it. *left: how many more portals may be read. False: no memory, or too
@@ -393,7 +395,7 @@ static bool replay_portals(wend_reach *r, const wend_alloc *alloc, const wend_gr
     for (uint32_t i = 0; i < count; i++) {
       if (!is_portal_open(r, &portals[i])) {
         if (portals[i].changed > r->version) r->exact = false;
-      } else if (r->labels[portals[i].from] != WEND_NONE && r->labels[portals[i].to] != WEND_NONE) {
+      } else if (label_of(r, portals[i].from) != WEND_NONE && label_of(r, portals[i].to) != WEND_NONE) {
         if (!reach_portal(r, alloc, grid, &portals[i])) return false;
       }
     }
@@ -409,11 +411,11 @@ static bool replay_cells(wend_reach *r, const wend_alloc *alloc, const wend_grid
   uint32_t place;
   if (grid->walls_changed > r->version)
     for (wend_changes c = changes; wend_next_change(&c, &place);)
-      if (r->labels[place] != WEND_NONE && !replay_walls(r, alloc, grid, &region, place)) return false;
+      if (label_of(r, place) != WEND_NONE && !replay_walls(r, alloc, grid, &region, place)) return false;
   for (wend_changes c = changes; wend_next_change(&c, &place);)
-    if (r->labels[place] != WEND_NONE && !is_cell_open(r, grid, &region, place)) replay_closing(r, grid, &region, place);
+    if (label_of(r, place) != WEND_NONE && !is_cell_open(r, grid, &region, place)) replay_closing(r, grid, &region, place);
   for (wend_changes c = changes; wend_next_change(&c, &place);)
-    if (r->labels[place] == WEND_NONE && is_cell_open(r, grid, &region, place) &&
+    if (label_of(r, place) == WEND_NONE && is_cell_open(r, grid, &region, place) &&
         !replay_opening(r, alloc, grid, &region, place))
       return false;
   if (grid->portal_count > 0)
@@ -617,7 +619,7 @@ static uint32_t place_asked(const wend_map *map, wend_id id) {
 static bool leads(wend_reach *r, const wend_alloc *alloc, uint32_t component, const wend_map *map, const wend_end *goals,
                   uint32_t count, bool sure, bool *unsure) {
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t label = r->labels[place_asked(map, goals[i].at)];
+    const uint32_t label = label_of(r, place_asked(map, goals[i].at));
     uint64_t all = UINT64_MAX;
     int known;
     if (label == WEND_NONE) continue;
@@ -637,19 +639,19 @@ static bool leads_out(wend_reach *r, const wend_alloc *alloc, uint32_t place, co
     uint32_t portal_count;
     const wend_portal *portals = wend_grid_portals(grid, place, false, &portal_count);
     for (int d = 0; d < 8; d++) {
-      const uint32_t there = r->labels[place + wend_offset(grid->stride, d)];
+      const uint32_t there = label_of(r, place + wend_offset(grid->stride, d));
       if ((wend_grid_ways(grid) >> d & 1) == 0 || there == WEND_NONE || !wend_region_leads(&region, place, d)) continue;
       if (leads(r, alloc, there, map, goals, count, sure, unsure)) return true;
     }
     for (uint32_t i = 0; i < portal_count; i++) {
-      const uint32_t there = r->labels[portals[i].to];
+      const uint32_t there = label_of(r, portals[i].to);
       if (there == WEND_NONE || !is_portal_open(r, &portals[i])) continue;
       if (leads(r, alloc, there, map, goals, count, sure, unsure)) return true;
     }
   } else {
     const wend_graph *graph = (const wend_graph *)map;
     for (uint32_t arc = graph->out[place].first; arc < graph->out[place].end; arc++) {
-      const uint32_t there = r->labels[graph->arc_to[arc]];
+      const uint32_t there = label_of(r, graph->arc_to[arc]);
       if (there == WEND_NONE || !is_edge_open(r, graph, arc)) continue;
       if (leads(r, alloc, there, map, goals, count, sure, unsure)) return true;
     }
@@ -713,8 +715,8 @@ wend_reach_answer wend_reach_ask(wend_reaches *reaches, const wend_alloc *alloc,
     for (uint32_t k = 0; k < goal_count; k++)
       if (goals[k].at == starts[i].at) return sure ? REACH_YES : REACH_UNKNOWN;
     if (may_cross(map, costs, place)) return REACH_UNKNOWN;
-    found = r->labels[place] != WEND_NONE ? leads(r, alloc, r->labels[place], map, goals, goal_count, sure, &unsure)
-                                          : leads_out(r, alloc, place, map, goals, goal_count, sure, &unsure);
+    found = label_of(r, place) != WEND_NONE ? leads(r, alloc, label_of(r, place), map, goals, goal_count, sure, &unsure)
+                                            : leads_out(r, alloc, place, map, goals, goal_count, sure, &unsure);
   }
   if (!found) return unsure ? REACH_UNKNOWN : REACH_NO;
   return sure && is_certain(r, map, costs) ? REACH_YES : REACH_UNKNOWN;

@@ -38,14 +38,14 @@ typedef struct wend_reach {
   /* Labels that are being made: see make_labels. */
   int part;
   uint32_t at, roots;
-  wend_sccs sccs;       /* of a graph */
-  wend_label_rows rows; /* of a grid */
-  bool exact;           /* the labels have no step that the map has not */
+  wend_sccs sccs; /* of a graph */
+  bool exact;     /* the labels have no step that the map has not */
   /* The labels are those of the map at this point of its history. */
   uint64_t cursor, version, closings;
   uint32_t place_count;
-  uint32_t *labels; /* by place: the component; WEND_NONE: closed, or no node or cell */
+  uint32_t *labels; /* of a graph, by place: the component; WEND_NONE: closed, or no node */
   uint32_t labels_capacity;
+  wend_label_rows rows; /* of a grid: the same */
   wend_union_find unions;
   uint32_t components_max, ways_max; /* with more of them, after many edits, the labels are dropped */
   bool calm;                         /* no sum of costs can overflow */
