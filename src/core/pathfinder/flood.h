@@ -114,8 +114,8 @@ wend_status wend_flood_settle_nodes(wend_flooding *f, unsigned slot);
 
 /* A repair gives up when the values of more than one place of so many change, or after one look at a place for so many, and
  * MENDED_WORK_MIN more; on a graph after one for MENDED_NODES, and MENDED_NODES_MIN more. A place that loses its value takes four looks,
- * another one that gets a lower value two. So to give up wastes a fifth of the time of a new flood of thousands of places, and up to
- * two fifths of one of hundreds. */
+ * another one that gets a lower value two. So to give up wastes about a fourth of the instructions of a new flood on maps of 300 x 300
+ * cells, nearly a half on those of 100 x 100, and a seventh on graphs of 10,000 nodes. */
 #define MENDED_SHARE 8u
 #define MENDED_WORK 8u
 #define MENDED_WORK_MIN 512u

@@ -22,7 +22,8 @@
  * neighbour is.
  *
  * On a graph the cells are nodes, by slot, and the steps are arcs. The kernel has the same sums, and the same rule for ways
- * (settle_tie): from the neighbour that costs least. */
+ * (settle_tie): from the neighbour that costs least. Arcs that add nothing to a value join nodes of one value. Such a node that no lower
+ * one gives its value has the way with the fewest of these arcs (wend_flood_settle_nodes). A repair that comes near them gives up. */
 #include "core/pathfinder/flood.h"
 
 #include <assert.h>
