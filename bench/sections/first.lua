@@ -43,6 +43,19 @@ local function patches(side)
   return grid
 end
 
+-- One cell costs more, after a path.
+local function other(side)
+  local grid = wend.grid(side, side)
+  assert(grid:path(1, 1, side, side))
+  return grid:set(side / 2 + 3, side / 2, 2)
+end
+
+local function asked(side)
+  local grid = patches(side)
+  assert(grid:path(1, 1, side, side))
+  return grid
+end
+
 local function reaches(grid, goal) assert(grid:path(1, 1, goal, goal)) end
 local function fails(grid, goal) assert(not grid:path(1, 1, goal, goal)) end
 
@@ -55,6 +68,8 @@ return {
       for _, case in ipairs {
         { "a far path, all open", function(n) return wend.grid(n, n) end, reaches, side },
         { "a far path, patches of two weights", patches, reaches, side },
+        { "the same, a second time", asked, reaches, side },
+        { "a far path, after the first other weight", other, reaches, side },
         { "the other half of a map", halves, fails, side },
         { "a sealed room", sealed, fails, side - 4 },
       } do
