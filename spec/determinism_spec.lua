@@ -283,7 +283,7 @@ describe("four hundred paths and three hundred fields over twelve grids", functi
   end
 
   it("give the same as in earlier versions", function()
-    assert.equal(1259216636, hash_of(first()))
+    assert.equal(559064352, hash_of(first()))
   end)
 
   it("give the same in slices of any size", function()
@@ -557,7 +557,7 @@ describe("four hundred searches of every kind over grids", function()
   end
 
   it("give the same as in earlier versions", function()
-    assert.equal(1249436023, grid_trips(generator(19980827)))
+    assert.equal(627558863, grid_trips(generator(19980827)))
   end)
 end)
 

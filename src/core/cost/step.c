@@ -31,7 +31,7 @@ WEND_NO_FUSING
 wend_stepper wend_graph_stepper(const wend_graph *graph, const wend_costs *costs) {
   const wend_region none = {NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, false};
   wend_stepper stepper = {
-      costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, 0, 0, 1, NULL, 1, NULL};
+      costs, wend_cost_kind_of(costs), graph, NULL, none, WEND_NONE, NULL, false, ASKING_ALWAYS, 0, 0, 1, NULL, 1, NULL, false};
   return stepper;
 }
 
@@ -50,7 +50,8 @@ wend_stepper wend_grid_stepper(const wend_grid *grid, const wend_costs *costs) {
                           wend_body_size(costs),
                           NULL,
                           grid->body > 1 ? grid->body : wend_body_size(costs),
-                          NULL};
+                          NULL,
+                          false};
   return stepper;
 }
 
@@ -364,6 +365,7 @@ static bool is_open(wend_stepper *s, uint32_t from, int direction, wend_memo *me
   if (!(cell.weight < INFINITY)) return false;
   if (memo != NULL && memo->cost[direction] == memo->cost[direction]) return memo->cost[direction] < INFINITY;
   price = wend_cell_price(s, cell.tag, cell.weight, 1, wend_layers_onto(s, to, 1));
+  if (price.asked && s->passes_corners) return true;
   cost = cost_of(s, from, to, cell.tag, price);
   if (memo != NULL) memo->cost[direction] = cost;
   return cost < INFINITY;
@@ -383,7 +385,7 @@ static bool is_second_open(wend_stepper *s, uint32_t from, int first, int second
   price = wend_cell_price(s, cell.tag, cell.weight, 1, wend_layers_onto(s, to, 1));
   if (corners == CORNERS_UNTAGGED && price.cost == INFINITY)
     price.cost = cell.weight, price.asked = s->costs->tags[cell.tag].asks;
-  return !price.asked || cost_of(s, over, to, cell.tag, price) < INFINITY;
+  return !price.asked || s->passes_corners || cost_of(s, over, to, cell.tag, price) < INFINITY;
 }
 
 /* Whether the ways round the corners of a diagonal allow it. ways: the ones that no wall crosses (wend_region_walled). */

@@ -192,7 +192,8 @@ typedef struct wend_stepper {
       *base; /* of an eroded grid, if there is a function: the grid itself, where steps about which it is asked are taken */
   uint32_t covers; /* layers count under so many cells in a row: the same, or what a cell of an eroded grid stands for */
   wend_asked_step
-      *recent; /* by a hash of from << 32 | to, which is the key; NULL: the function is asked again for the same step */
+      *recent;         /* by a hash of from << 32 | to, which is the key; NULL: the function is asked again for the same step */
+  bool passes_corners; /* cells beside a diagonal count as open where only the function could close them: it is not asked */
 } wend_stepper;
 
 /* A stepper for a synced graph, or for a whole grid. It borrows the map and the costs. */

@@ -63,7 +63,8 @@ wend_status wend_pathfinder_run(wend_search *s, uint64_t limit) {
   if (status != WEND_RUNNING) return wend_pathfinder_finish(s, status);
   do {
     s->stats.loop = loops[s->expansion];
-    status = wend_kernel_run(s, limit);
+    status = wend_kernel_run(s, wend_promises_limit(s, limit));
+    if (status == WEND_RUNNING) status = wend_promises_probe(s);
     if (s->buckets.failed) status = WEND_NO_MEMORY; /* a node was lost, so the result may be wrong */
     if (status == WEND_OK) status = wend_promises_check(s);
     if (status == WEND_OK && s->promises.given != NULL) return wend_pathfinder_end(s, status); /* it has its path */

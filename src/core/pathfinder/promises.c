@@ -7,10 +7,14 @@
  *   1  When it ends, its path is a candidate: all costs were lower bounds.
  *   2  The function is asked along the candidate (wend_promises_confirm). If no step costs more than assumed, no path costs less.
  *   3  If few do, the search begins again, and knows what these steps cost: expand_asked in search/expand_cells.inl.
- *   4  If more than one in WEND_DEARER_MOST does, or after ROUNDS_MAX searches, it begins again with the costs of the caller, and asks
- *      for every step that could make a place cheaper. Cells that have no cell beside them about which the function is asked are
- *      expanded as without it. A small table keeps the last answers: steps round a corner are also steps of other cells. Where few
- *      cells are asked about, the search begins with this.
+ *   4  If more than one in WEND_DEARER_MOST does, or after ROUNDS_MAX searches, it begins again and asks as it goes on. Where few cells
+ *      are asked about, the search begins with this; and a long one asks along the path to a place now and then, to learn that early.
+ *
+ * The search that asks as it goes on relaxes steps at the least that is promised, and asks for the step to a cell when the cell is
+ * popped (B. Cohen, M. Phillips, M. Likhachev, "Planning single-arm manipulations with n-arm robots", 2014: lazy weighted A*):
+ * settle_step in search/expand_cells.inl. So it asks about once for each cell that it expands. It does not ask for corners before it
+ * has a path, unless the function closes steps. If a corner on the path is closed, it begins again and asks for corners as well. A
+ * small table keeps the last answers.
  *
  * On graphs and on other grids:
  *
@@ -60,10 +64,16 @@ static wend_status keep_starts(wend_search *s, const wend_end *starts, uint32_t 
   return WEND_OK;
 }
 
+/* After so many expansions, and each time that they are four times as many, a search that trusts asks along the path to the next place,
+ * so that it does not run to its end in vain. */
+#define PROBE_AFTER 256u
+#define PROBED_MIN 16u /* fewer steps tell nothing */
+
 wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t count, const wend_costs *given) {
   const wend_search_opts *opts = &s->opts;
   if (given != NULL) {
     s->promises.given = given->tags;
+    s->promises.probe_at = PROBE_AFTER;
     s->edge_given = given->edge;
     return keep_starts(s, starts, count);
   }
@@ -131,22 +141,58 @@ static wend_status search_again(wend_search *s) {
   return status == WEND_OK ? WEND_RUNNING : status;
 }
 
+/* Sets the costs by kind for a search that asks. False: no memory. */
+static bool set_costs(wend_search *s) {
+  wend_promises *p = &s->promises;
+  const wend_grid *grid = s->grid;
+  if (!WEND_GROW(&s->alloc, p->costs, p->costs_capacity, grid->kind_count)) return false;
+  for (uint32_t k = 0; k < grid->kind_count; k++) {
+    const wend_kind *kind = &grid->palette[k];
+    p->costs[k] = s->view->costs[k];
+    if (p->costs[k].straight == p->costs[k].straight) continue;
+    p->costs[k].straight = -wend_stepper_price(&s->stepper, kind->tag, kind->weight).least;
+    p->costs[k].diagonal = -wend_stepper_price(&s->stepper, kind->tag, grid->diagonal_length * kind->weight).least;
+  }
+  return true;
+}
+
+/* If the function closes a step before so many expansions, beginning again costs less than a path that passes a closed corner. */
+#define REGRETS_MAX 256u
+
 /* The same with the costs of the caller. */
 static wend_status ask_always(wend_search *s) {
+  wend_promises *p = &s->promises;
   wend_status status = wend_search_reads(s, &s->opts.costs);
   if (status != WEND_OK) return status;
   wend_search_end_trust(s);
   wend_search_drop_view(s);
   s->view = s->grid->kinds != NULL ? wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true) : NULL;
-  if (s->grid->kinds != NULL && s->view == NULL) return WEND_NO_MEMORY;
+  if (s->grid->kinds != NULL && (s->view == NULL || !set_costs(s))) return WEND_NO_MEMORY;
   s->expansion = s->view != NULL ? EXPAND_CELLS : EXPAND_GRID;
-  if (!WEND_GROW(&s->alloc, s->promises.recent, s->promises.recent_capacity, 1u << WEND_RECENT_BITS)) return WEND_NO_MEMORY;
-  memset(s->promises.recent, 0, sizeof *s->promises.recent << WEND_RECENT_BITS);
-  s->stepper.recent = s->promises.recent;
+  if (!WEND_GROW(&s->alloc, p->recent, p->recent_capacity, 1u << WEND_RECENT_BITS)) return WEND_NO_MEMORY;
+  memset(p->recent, 0, sizeof *p->recent << WEND_RECENT_BITS);
+  s->stepper.recent = p->recent;
+  s->stepper.passes_corners = p->passed_corners = s->view != NULL && !p->passed_corners;
+  p->regrets = false;
+  p->regrets_until = s->stats.expanded + REGRETS_MAX;
   s->weighted = s->summed = false;
   s->slack = s->view != NULL ? s->summary.least * WEND_SLACK : 0;
   status = wend_pathfinder_begin_again(s);
   return status == WEND_OK ? WEND_RUNNING : status;
+}
+
+/* After the search has found a goal without asking for corners: asks for those on the path to it. */
+static wend_status check_corners(wend_search *s, uint32_t goal) {
+  const wend_diagonals diagonals = s->grid->diagonals;
+  uint32_t place = goal, before;
+  s->stepper.passes_corners = false;
+  for (; (before = wend_marks_of(&s->marks, place)->parent) != WEND_NONE; place = before) {
+    int direction = 0;
+    while (wend_stepper_next(&s->stepper, before, direction) != place) direction++;
+    if (IS_DIAGONAL(direction) && !wend_step_corners(&s->stepper, before, direction, 3, diagonals, NULL, CORNERS_BOTH))
+      return s->stepper.invalid ? WEND_ABORTED : ask_always(s);
+  }
+  return s->stepper.invalid ? WEND_ABORTED : WEND_OK;
 }
 
 /* If so few of the cells are asked about, asking for all that could improve something costs less than a search in vain. */
@@ -165,6 +211,43 @@ static int compare_asked(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
+/* The stepper of a search that trusts, with the costs of the caller. */
+static wend_stepper stepper_of_caller(wend_search *s, wend_costs *costs) {
+  wend_stepper asker;
+  (void)wend_search_given(s, costs);
+  asker = wend_grid_stepper(s->grid, costs);
+  asker.callbacks = &s->stats.callbacks;
+  return asker;
+}
+
+uint64_t wend_promises_limit(const wend_search *s, uint64_t limit) {
+  const uint64_t next = s->promises.probe_at;
+  return s->promises.given != NULL && s->expansion == EXPAND_CELLS && next < limit ? next : limit;
+}
+
+wend_status wend_promises_probe(wend_search *s) {
+  wend_costs costs;
+  wend_stepper asker;
+  uint32_t count = 0, dearer = 0, place = s->held, before;
+  if (s->promises.regrets) return ask_always(s);
+  if (s->promises.given == NULL || s->expansion != EXPAND_CELLS || s->stats.expanded < s->promises.probe_at ||
+      place == WEND_NONE)
+    return WEND_RUNNING;
+  s->promises.probe_at *= 4;
+  asker = stepper_of_caller(s, &costs);
+  for (; (before = wend_marks_of(&s->marks, place)->parent) != WEND_NONE && count < WEND_SAMPLE; place = before, count++) {
+    int direction = 0;
+    double least, cost;
+    while (wend_stepper_next(&asker, before, direction) != place) direction++;
+    least = wend_step_cell(&s->stepper, before, direction, 0, INFINITY, NULL);
+    cost = wend_step_cell(&asker, before, direction, 0, INFINITY, NULL);
+    if (asker.invalid) return WEND_ABORTED;
+    if (cost > least * (1 + PROMISE_ROUNDING)) dearer++;
+  }
+  wend_search_find_view(s);
+  return count >= PROBED_MIN && dearer * WEND_DEARER_MOST > count ? ask_always(s) : WEND_RUNNING;
+}
+
 wend_status wend_promises_confirm(wend_search *s, uint32_t goal) {
   wend_promises *p = &s->promises;
   wend_costs costs;
@@ -172,9 +255,7 @@ wend_status wend_promises_confirm(wend_search *s, uint32_t goal) {
   uint32_t count = p->asked_count, dearer = p->dearer, place = wend_search_place(s, s->path_nodes[0]);
   double sum = wend_marks_of(&s->marks, place)->g;
   if (p->given == NULL) return WEND_OK;
-  (void)wend_search_given(s, &costs);
-  asker = wend_grid_stepper(s->grid, &costs);
-  asker.callbacks = &s->stats.callbacks;
+  asker = stepper_of_caller(s, &costs);
   if (!WEND_GROW(&s->alloc, p->asked, p->asked_capacity, (uint64_t)count + s->path_length)) return WEND_NO_MEMORY;
   for (uint32_t i = 1; i < s->path_length; i++) {
     const uint32_t to = wend_search_place(s, s->path_nodes[i]);
@@ -219,6 +300,7 @@ wend_status wend_promises_check(wend_search *s) {
   uint32_t goal;
   double cost, before;
   if (s->promises.given != NULL) return check_path(s);
+  if (s->promises.passed_corners) return check_corners(s, wend_pathfinder_best_goal(s));
   if (s->stepper.asking != ASKING_NEVER) return WEND_OK;
   s->stepper.asking = ASKING_ALWAYS;
   goal = wend_pathfinder_best_goal(s);

@@ -15,6 +15,10 @@ wend_status wend_promises_begin(wend_search *s, const wend_end *starts, uint32_t
 /* Before the kernel runs first: a search asks at once for all that could improve something, if that is little. RUNNING: the search goes
  * on. NO_MEMORY, ABORTED, STALE. */
 wend_status wend_promises_start(wend_search *s);
+/* When the kernel pauses so that the search asks whether to go on trusting; and after a pause: it asks, if that is due. RUNNING: it goes
+ * on, or has begun again. NO_MEMORY, ABORTED, STALE. */
+uint64_t wend_promises_limit(const wend_search *s, uint64_t limit);
+wend_status wend_promises_probe(wend_search *s);
 /* After a path to a goal was found with the least costs: asks along it. Results as below; the path has its cost. */
 wend_status wend_promises_confirm(wend_search *s, uint32_t goal);
 /* After the kernel has found a goal: asks along the path to it, if the search trusts. OK: its path is the result. RUNNING: it is not,

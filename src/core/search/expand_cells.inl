@@ -3,7 +3,7 @@
  *
  * expand_cells   grids where weights and tags alone decide the costs: the agent view has the cost of a step onto each kind. With
  *                COSTS_ALL, layers and turns add to it: only where the step would make the cell cheaper without them
- * expand_asked   with COSTS_ASKED, a cell beside one that the edge function is asked about; and a cell with MARK_ASKED
+ * expand_asked   of a search that trusts its promises, a cell with MARK_ASKED
  * expand_rarely  the same, with variation, or without a palette: then the weight and the tag of each cell are priced
  * expand_grid    all other grids: with walls, portals, or an edge function; also backward searches
  *
@@ -39,9 +39,11 @@ typedef struct expanded_cell {
   double x, y;           /* HEURISTIC_CELLS: its offset from the goal; HEURISTIC_HEXES: along lines and across them */
   const double (*on)[2]; /* HEURISTIC_HEXES: what steps add to these; the steps that are taken */
   const uint8_t *onward;
-  bool turns;  /* COSTS_ALL: costs are counted in turns */
-  double used; /* then: the points that are used of its turn */
-  double most; /* COSTS_ALL: a step that costs more may add only this, because it ends the turn */
+  bool turns;       /* COSTS_ALL: costs are counted in turns */
+  double used;      /* then: the points that are used of its turn */
+  double most;      /* COSTS_ALL: a step that costs more may add only this, because it ends the turn */
+  bool later;       /* COSTS_ASKED: the function must be asked for a step now: ask_onward */
+  unsigned corners; /* then: the diagonals for whose corners it must be asked, as bits */
 } expanded_cell;
 
 static inline void load_hex(const wend_search *s, expanded_cell *cell) {
@@ -58,7 +60,7 @@ static inline void load_hex(const wend_search *s, expanded_cell *cell) {
 /* Reads the cost of a cell from its mark, and its position if the heuristic needs it. */
 WEND_INLINE expanded_cell load_cell(const wend_search *s, const hot_state *hot, uint32_t place, const wend_mark *mark,
                                     const wend_heuristic_kind heuristic) {
-  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, NULL, wend_onward, false, 0, INFINITY};
+  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, NULL, wend_onward, false, 0, INFINITY, false, 0};
   if (heuristic == HEURISTIC_CELLS) {
     const uint32_t stride = (uint32_t)hot->stride, row = place / stride, column = place - row * stride;
     cell.x = (double)(int32_t)(column - 1) - hot->x;
@@ -70,16 +72,22 @@ WEND_INLINE expanded_cell load_cell(const wend_search *s, const hot_state *hot, 
 }
 
 /* relax() for expand_cells: to the neighbour dx columns and dy rows on, in a direction. It cannot fail, because no callback is
- * involved. noted: whether the search may have the option `partial`. */
-WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx, int dy,
+ * involved. noted: whether the search may have the option `partial`. asks: whether it has an edge function; asked: MARK_ASKED if that
+ * is asked for the step, whose cost is the least that it promises then, otherwise 0. */
+WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, expanded_cell *from, uint32_t to, int dx, int dy,
                             unsigned direction, double cost, const wend_heuristic_kind heuristic, const bool paged,
-                            const bool noted) {
+                            const bool noted, const bool asks, uint32_t asked) {
   wend_mark *mark = mark_of(hot, to, paged);
   uint32_t flags = 0;
   double g = from->g + cost, f = g;
   if (mark->stamp >= hot->epoch) { /* the mark is of this search: no search has a greater epoch */
     if (from->g_slack + cost >= mark->g) return;
     flags = mark->stamp & (MARK_EXPANDED | MARK_GOAL | MARK_ASKED);
+    if (asks && asked != 0 && (flags & MARK_ASKED) == 0) { /* this cost is real, and is not lost for a lower bound */
+      from->later = true;
+      return;
+    }
+    if (asks) flags &= ~MARK_ASKED;
   }
   if (heuristic == HEURISTIC_CELLS) {
     f = g + estimate_offset(from->x + dx, from->y + dy, hot->scale, hot->minor);
@@ -94,7 +102,7 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, const expanded_cell 
   }
   if ((mark = mark_to_set(s, hot, to, mark, paged)) == NULL) return;
   mark->g = g;
-  mark->stamp = hot->epoch | flags | (7u - direction) << MARK_WAY_SHIFT | MARK_OPEN;
+  mark->stamp = hot->epoch | flags | asked | (7u - direction) << MARK_WAY_SHIFT | MARK_OPEN;
   mark->parent = from->place;
   hot->pushed++;
   if (noted && WEND_UNLIKELY(s->opts.partial)) wend_kernel_note_nearest(s, to, g, from->place);
@@ -123,10 +131,15 @@ WEND_INLINE double added_by_layers(const wend_search *s, uint32_t place) {
 }
 
 /* Relaxes the step in a direction, to the neighbour dx columns and dy rows on. cost: onto its kind. */
-WEND_INLINE void relax_neighbour(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t to, int dx, int dy,
+WEND_INLINE void relax_neighbour(wend_search *s, hot_state *hot, expanded_cell *from, uint32_t to, int dx, int dy,
                                  unsigned direction, double cost, const wend_cost_kind by, const wend_heuristic_kind heuristic,
                                  const bool perturbed, const bool paged) {
   double factor = 1;
+  uint32_t asked = 0;
+  if (by == COSTS_ASKED) {
+    if (signbit(cost) || (from->corners >> direction & 1) != 0) asked = MARK_ASKED;
+    cost = fabs(cost);
+  }
   if ((by == COSTS_ALL || perturbed) && !is_cheaper(hot, to, from->g_slack + (cost > from->most ? from->most : cost), paged))
     return;
   if (perturbed) factor = factor_onto(s, to, 0), cost *= factor;
@@ -135,7 +148,8 @@ WEND_INLINE void relax_neighbour(wend_search *s, hot_state *hot, const expanded_
       cost += factor * (IS_DIAGONAL(direction) ? s->grid->diagonal_length : 1) * added_by_layers(s, to);
     if (from->turns) cost = cost_in_turns(s, from->g, from->used, to, cost);
   }
-  relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, paged, by == COSTS_ALL || perturbed);
+  relax_cell(s, hot, from, to, dx, dy, direction, cost, heuristic, paged, by == COSTS_ALL || perturbed, by == COSTS_ASKED,
+             asked);
 }
 
 /* What a step onto a place costs, with a palette and without. INFINITY: it is closed. */
@@ -144,8 +158,8 @@ WEND_INLINE wend_cell_cost cost_onto(const hot_state *hot, uint32_t place) {
 }
 
 /* Relaxes the steps of a search with variation, or without a palette. Neither is worth the code of relax_cell for each direction. */
-WEND_INLINE void expand_rarely(wend_search *s, hot_state *hot, const expanded_cell *from, uint32_t stamp,
-                               const wend_cost_kind by, const wend_heuristic_kind heuristic, const bool paged) {
+WEND_INLINE void expand_rarely(wend_search *s, hot_state *hot, expanded_cell *from, uint32_t stamp, const wend_cost_kind by,
+                               const wend_heuristic_kind heuristic, const bool paged) {
   const uint32_t north = from->place - (uint32_t)hot->stride, south = from->place + (uint32_t)hot->stride;
   const double straight[4] = {cost_onto(hot, north).straight, cost_onto(hot, from->place - 1).straight,
                               cost_onto(hot, from->place + 1).straight, cost_onto(hot, south).straight};
@@ -163,17 +177,24 @@ WEND_INLINE void expand_rarely(wend_search *s, hot_state *hot, const expanded_ce
   }
 }
 
-/* Whether the edge function is asked about a kind beside the cell: those have the cost NaN. */
+/* Whether the edge function is asked about a kind; and about any beside a cell. */
+WEND_INLINE bool is_asked(const wend_cell_cost *costs, uint16_t kind) { return signbit(costs[kind].straight) != 0; }
 WEND_INLINE bool is_asked_beside(const wend_cell_cost *costs, const uint16_t *kind, ptrdiff_t stride) {
-  const double row = costs[kind[-1]].straight + costs[kind[1]].straight;
   const uint16_t *north = kind - stride, *south = kind + stride;
-  const double above = costs[north[-1]].straight + costs[north[0]].straight + costs[north[1]].straight;
-  const double below = costs[south[-1]].straight + costs[south[0]].straight + costs[south[1]].straight;
-  const double sum = row + above + below;
-  return !(sum == sum);
+  return (is_asked(costs, north[-1]) | is_asked(costs, north[0]) | is_asked(costs, north[1]) | is_asked(costs, kind[-1]) |
+          is_asked(costs, kind[1]) | is_asked(costs, south[-1]) | is_asked(costs, south[0]) | is_asked(costs, south[1])) != 0;
 }
 
-/* Forward only: the cell that a step leads to decides the cost of the step. False: expand_asked has to do it. */
+/* The diagonals that pass a cell about which the function is asked, as bits. */
+static WEND_NOINLINE unsigned asked_corners(const wend_cell_cost *costs, const uint16_t *kind, ptrdiff_t stride) {
+  const unsigned north = is_asked(costs, kind[-stride]), south = is_asked(costs, kind[stride]);
+  const unsigned west = is_asked(costs, kind[-1]), east = is_asked(costs, kind[1]);
+  return (north | west) << NORTH_WEST | (north | east) << NORTH_EAST | (south | west) << SOUTH_WEST |
+         (south | east) << SOUTH_EAST;
+}
+
+/* Forward only: the cell that a step leads to decides the cost of the step. False: the edge function must be asked now for a
+ * step. */
 WEND_INLINE bool expand_cells(wend_search *s, hot_state *hot, uint32_t place, const wend_mark *mark, uint32_t stamp,
                               const wend_cost_kind by, const wend_heuristic_kind heuristic, const bool perturbed,
                               const bool paged) {
@@ -182,7 +203,7 @@ WEND_INLINE bool expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
   const wend_cell_cost *costs = hot->kind_costs;
   expanded_cell cell = load_cell(s, hot, place, mark, heuristic);
   const uint8_t *states = hot->kind_states;
-  unsigned north, west, east, south, steps;
+  unsigned north, west, east, south, steps, way = stamp >> MARK_WAY_SHIFT & 15;
   if (by == COSTS_ALL && wend_search_turns_on(s)) {
     cell.turns = true;
     cell.used = wend_turn_used(&s->turn_rule, cell.g);
@@ -193,9 +214,12 @@ WEND_INLINE bool expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
     return true;
   }
   kind = hot->kinds + place;
-  if (by == COSTS_ASKED && WEND_UNLIKELY(is_asked_beside(costs, kind, stride))) return false;
+  if (by == COSTS_ASKED) { /* the parent may reach such a cell, but at what cost is not known */
+    if (is_asked_beside(costs, kind, stride)) way = NO_WAY;
+    if (!s->stepper.passes_corners && heuristic != HEURISTIC_HEXES) cell.corners = asked_corners(costs, kind, stride);
+  }
   north = states[kind[-stride]], west = states[kind[-1]], east = states[kind[1]], south = states[kind[stride]];
-  steps = cell.onward[stamp >> MARK_WAY_SHIFT & 15] & hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
+  steps = cell.onward[way] & hot->around[(north | west << 1 | east << 2 | south << 3) & 15];
   if (heuristic != HEURISTIC_HEXES && WEND_UNLIKELY(hot->bars != NULL)) steps &= ~(unsigned)hot->bars[place];
 #define RELAX(direction, dx, dy, cost)                                                                                    \
   relax_neighbour(s, hot, &cell, (uint32_t)(place + stride * (dy) + (dx)), dx, dy, direction, cost, by, heuristic, false, \
@@ -210,7 +234,7 @@ WEND_INLINE bool expand_cells(wend_search *s, hot_state *hot, uint32_t place, co
 #undef STEP_STRAIGHT
 #undef STEP_DIAGONAL
 #undef RELAX
-  return true;
+  return !(by == COSTS_ASKED && cell.later);
 }
 
 /* Relaxes a step whose cost step.h has computed. g: of `from`. paged: the layout of the marks. False: the cost or the estimate
@@ -269,29 +293,102 @@ WEND_INLINE bool expand_grid(wend_search *s, hot_state *hot, uint32_t from, cons
   return s->grid->live_portals == 0 || expand_portals(s, hot, from, g, heap, paged);
 }
 
-/* Expands a cell by the edge function. Of a search that trusts its promises, a cell with MARK_ASKED: the steps that were asked cost
- * what the function has said, all others the least that it promises. Otherwise the function is asked for each step that could be an
- * improvement. The cells after it may need all their neighbours: relax() lets them have no way back. So each cell beside one that is
- * asked about comes here, though the steps onto that cell are left out on the ways from its other neighbours. heap: whether the
- * search uses it. */
+/* Expands a cell with MARK_ASKED, of a search that trusts its promises: the steps that were asked cost what the function has said, all
+ * others the least that it promises. heap: whether the search uses it. */
 static WEND_NOINLINE wend_status expand_asked(wend_search *s, uint32_t from, const bool heap) {
-  const wend_mark *mark = wend_marks_of(&s->marks, from);
-  const bool trusts = s->promises.given != NULL, paged = s->marks.paged;
-  const double g = mark->g;
+  const double g = wend_marks_of(&s->marks, from)->g;
   hot_state hot;
-  wend_memo memo;
   if (heap && !wend_heap_reserve(&s->heap, &s->alloc, 8)) return WEND_NO_MEMORY;
-  wend_memo_clear(&memo);
   load_hot(s, &hot, 0, EXPAND_CELLS);
   for (int d = 0; d < 8; d++) {
     const uint32_t to = wend_stepper_next(&s->stepper, from, d);
-    double cost = trusts ? wend_search_asked(s, from, d) : NAN;
-    if (!trusts) cost = wend_step_cell(&s->stepper, from, d, g, known_cost(&hot, to, paged) - hot.slack, &memo);
-    else if (!(cost == cost)) cost = wend_step_cell(&s->stepper, from, d, 0, INFINITY, NULL);
-    if (s->stepper.invalid) break;
-    if (cost < INFINITY) (void)relax_rarely(s, &hot, from, g, to, g + cost, no_arrival, EXPAND_CELLS, heap, paged);
+    double cost = wend_search_asked(s, from, d);
+    if (!(cost == cost)) cost = wend_step_cell(&s->stepper, from, d, 0, INFINITY, NULL);
+    if (cost < INFINITY) (void)relax_rarely(s, &hot, from, g, to, g + cost, no_arrival, EXPAND_CELLS, heap, s->marks.paged);
   }
   store_hot(s, &hot);
-  if (!trusts) wend_search_find_view(s);
-  return s->stepper.invalid ? WEND_ABORTED : WEND_OK;
+  return WEND_OK;
+}
+
+/* The cost of a path that goes on by the step from a place, for which the edge function is asked. tested: the step passes no corner
+ * that is closed without the function. */
+static double ask_step(wend_search *s, uint32_t from, int direction, bool tested) {
+  const wend_diagonals diagonals = tested && s->stepper.passes_corners ? WEND_ALWAYS : s->grid->diagonals;
+  const double length = wend_step_length(s->grid, direction);
+  return wend_marks_of(&s->marks, from)->g + wend_step_stretch(&s->stepper, from, direction, length, diagonals);
+}
+
+/* Asks for the steps from a cell that could make neighbours cheaper whose costs are no longer lower bounds. */
+static WEND_NOINLINE wend_status ask_onward(wend_search *s, uint32_t from) {
+  const double g = wend_marks_of(&s->marks, from)->g;
+  for (int d = 0; d < 8; d++) {
+    const uint32_t to = wend_stepper_next(&s->stepper, from, d);
+    const wend_mark *mark = wend_marks_of(&s->marks, to);
+    const wend_cell_cost least = s->promises.costs[s->region.kinds[to]];
+    double sum;
+    hot_state hot;
+    if (!wend_mark_is_set(&s->marks, mark) || (mark->stamp & MARK_ASKED) != 0) continue;
+    if (g + fabs(IS_DIAGONAL(d) ? least.diagonal : least.straight) + s->slack >= mark->g) continue;
+    sum = ask_step(s, from, d, false);
+    if (s->stepper.invalid) return WEND_ABORTED;
+    wend_search_find_view(s);
+    load_hot(s, &hot, 0, EXPAND_CELLS);
+    if (sum < INFINITY) (void)relax_rarely(s, &hot, from, g, to, sum, no_arrival, EXPAND_CELLS, false, s->marks.paged);
+    store_hot(s, &hot);
+  }
+  return WEND_OK;
+}
+
+/* A place with MARK_ASKED was popped: its cost is the least that the edge function promises. Asks for the step that led to it. If that
+ * costs more, other steps from expanded cells may cost less: these are asked too, the cheapest first, until the cheapest is one that
+ * was asked. *settled: the place costs what was assumed, and may be expanded. Otherwise it was pushed again. RUNNING: the search has to
+ * begin again. */
+static WEND_NOINLINE wend_status settle_step(wend_search *s, uint32_t to, bool *settled) {
+  wend_mark *mark = wend_marks_of(&s->marks, to);
+  const double assumed = mark->g + s->slack;
+  const wend_cell_cost least = s->promises.costs[s->region.kinds[to]];
+  int at = 7 - (int)(mark->stamp >> MARK_WAY_SHIFT & 15);
+  const int first = at;
+  unsigned known = 0;
+  double sums[8], f;
+  *settled = (mark->stamp & MARK_ASKED) == 0;
+  if (*settled) return WEND_OK;
+  if (s->found && !(mark->g + wend_estimate(&s->estimator, to) < s->f_ceiling)) {
+    mark->stamp &= ~MARK_OPEN;
+    return WEND_OK;
+  }
+  for (;;) {
+    sums[at] = ask_step(s, (uint32_t)(to - wend_offset(s->region.stride, at)), at, known == 0);
+    if (s->stepper.invalid) return WEND_ABORTED;
+    if (sums[at] == INFINITY && s->stepper.passes_corners && (at == first || !IS_DIAGONAL(at))) {
+      s->stepper.passes_corners = false; /* the function closes steps */
+      s->promises.regrets = s->stats.expanded < s->promises.regrets_until;
+      if (s->promises.regrets) return WEND_RUNNING;
+    }
+    if (known == 0 && sums[at] <= assumed) break;
+    for (int d = 0; d < 8 && known == 0; d++) {
+      const wend_mark *before = wend_marks_of(&s->marks, (uint32_t)(to - wend_offset(s->region.stride, d)));
+      if (d == at) continue;
+      sums[d] = wend_mark_is_set(&s->marks, before) && (before->stamp & MARK_EXPANDED) != 0
+                    ? before->g + fabs(IS_DIAGONAL(d) ? least.diagonal : least.straight)
+                    : INFINITY;
+    }
+    known |= 1u << at;
+    for (int d = 0; d < 8; d++)
+      if (sums[d] + ((known >> d & 1) == 0 ? s->slack : 0) < sums[at]) at = d;
+    if ((known >> at & 1) != 0) break;
+  }
+  wend_search_find_view(s);
+  mark->g = sums[at];
+  mark->parent = (uint32_t)(to - wend_offset(s->region.stride, at));
+  mark->stamp = (mark->stamp & ~(15u << MARK_WAY_SHIFT | MARK_OPEN | MARK_ASKED)) | (7u - (unsigned)at) << MARK_WAY_SHIFT;
+  if (sums[at] == INFINITY) return WEND_OK;
+  *settled = sums[at] <= assumed;
+  if (*settled) return WEND_OK;
+  f = sums[at] + wend_estimate(&s->estimator, to);
+  if (!(f < s->f_ceiling)) return WEND_OK;
+  mark->stamp |= MARK_OPEN;
+  s->stats.pushed++;
+  wend_buckets_push(&s->buckets, &s->buckets.ring, &s->alloc, f, to);
+  return WEND_OK;
 }

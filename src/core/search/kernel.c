@@ -494,7 +494,7 @@ typedef enum verdict {
  * not help, and bounds from a file may be anything. */
 static bool is_repeated_often(wend_search *s) {
   const bool planes = s->estimator.kind == HEURISTIC_PLANES;
-  if (!planes && s->expansion == EXPAND_JUMPS) return false;
+  if (!planes && (s->expansion == EXPAND_JUMPS || s->opts.costs.edge != NULL)) return false;
   return ++s->repeated > REPEATED_MAX + s->stats.expanded / (planes ? 2 : 4);
 }
 
@@ -594,6 +594,7 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
     wend_status status = WEND_OK;
     verdict v;
     load_hot(s, &hot, limit, expansion);
+    if (costs == COSTS_ASKED && expansion == EXPAND_CELLS) hot.kind_costs = s->promises.costs;
     for (;; node = WEND_NONE, decided = false) {
       wend_mark *mark;
       uint32_t stamp;
@@ -609,10 +610,15 @@ WEND_INLINE wend_status run(wend_search *s, uint64_t limit, const wend_expansion
     }
     store_hot(s, &hot);
     if (node == WEND_NONE) return s->found ? WEND_OK : WEND_NO_PATH;
-    if (expansion == EXPAND_CELLS && costs == COSTS_ASKED && status == WEND_ABORTED) {
-      status = expand_asked(s, node, heap);
-      decided = false, node = WEND_NONE;
-      if (status == WEND_OK) continue;
+    if (expansion == EXPAND_CELLS && costs == COSTS_ASKED) {
+      bool settled = false;
+      status = status == WEND_ABORTED ? ask_onward(s, node) : status == WEND_OK ? settle_step(s, node, &settled) : status;
+      decided = false;
+      if (status == WEND_OK && !settled) node = WEND_NONE;
+      if (node == WEND_NONE) continue;
+      decided = status == WEND_OK && (wend_marks_of(&s->marks, node)->stamp & (MARK_GOAL | MARK_EXPANDED)) == 0 &&
+                hot.expanded < hot.limit;
+      if (decided) continue;
     }
     if (status != WEND_OK) return status;
     v = decide_special(s, node, limit, heap);
@@ -655,21 +661,22 @@ static wend_heuristic_kind other_heuristic(const wend_search *s) {
 #define OTHER other_heuristic(s)
 #define PAGED s->marks.paged
 /* Columns: name, expansion, costs, heuristic, back, heap, perturbed, paged. */
-#define VARIANTS(X)                                                                      \
-  X(flood, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, s->back, false, false, false)    \
-  X(weights, EXPAND_GRAPH, COSTS_WEIGHTS, ANY, s->back, false, false, false)             \
-  X(tags, EXPAND_GRAPH, COSTS_ASKED, ANY, s->back, false, false, false)                  \
-  X(all, EXPAND_GRAPH, COSTS_ALL, ANY, s->back, false, false, false)                     \
-  X(paged, EXPAND_GRAPH, GRAPH_COSTS, ANY, s->back, false, false, true)                  \
-  X(graph, EXPAND_GRAPH, GRAPH_COSTS, ANY, s->back, s->use_heap, true, PAGED)            \
-  X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, false) \
-  X(hexes_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_HEXES, false, false, false, false) \
-  X(cells, EXPAND_CELLS, COSTS_TAGS, OTHER, false, false, false, false)                  \
-  X(paged_cells, EXPAND_CELLS, COSTS_TAGS, ANY, false, false, false, true)               \
-  X(cells_all, EXPAND_CELLS, COSTS_ALL, ANY, false, false, false, PAGED)                 \
-  X(cells_asked, EXPAND_CELLS, COSTS_ASKED, ANY, false, false, false, PAGED)             \
-  X(cells_rare, EXPAND_CELLS, CELL_COSTS, ANY, false, false, true, PAGED)                \
-  X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, PAGED)        \
+#define VARIANTS(X)                                                                       \
+  X(flood, EXPAND_GRAPH, COSTS_WEIGHTS, HEURISTIC_ZERO, s->back, false, false, false)     \
+  X(weights, EXPAND_GRAPH, COSTS_WEIGHTS, ANY, s->back, false, false, false)              \
+  X(tags, EXPAND_GRAPH, COSTS_ASKED, ANY, s->back, false, false, false)                   \
+  X(all, EXPAND_GRAPH, COSTS_ALL, ANY, s->back, false, false, false)                      \
+  X(paged, EXPAND_GRAPH, GRAPH_COSTS, ANY, s->back, false, false, true)                   \
+  X(graph, EXPAND_GRAPH, GRAPH_COSTS, ANY, s->back, s->use_heap, true, PAGED)             \
+  X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, false)  \
+  X(hexes_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_HEXES, false, false, false, false)  \
+  X(cells, EXPAND_CELLS, COSTS_TAGS, OTHER, false, false, false, false)                   \
+  X(paged_cells, EXPAND_CELLS, COSTS_TAGS, ANY, false, false, false, true)                \
+  X(cells_all, EXPAND_CELLS, COSTS_ALL, ANY, false, false, false, PAGED)                  \
+  X(asked_toward, EXPAND_CELLS, COSTS_ASKED, HEURISTIC_CELLS, false, false, false, false) \
+  X(cells_asked, EXPAND_CELLS, COSTS_ASKED, ANY, false, false, false, PAGED)              \
+  X(cells_rare, EXPAND_CELLS, CELL_COSTS, ANY, false, false, true, PAGED)                 \
+  X(jumps, EXPAND_JUMPS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, PAGED)         \
   X(grid, EXPAND_GRID, COSTS_ASKED, HEURISTIC_GENERAL, false, s->use_heap, true, PAGED)
 
 #define VARIANT(name, expansion, costs, heuristic, back, heap, perturbed, paged)     \
@@ -689,7 +696,8 @@ typedef wend_status (*run_fn)(wend_search *, uint64_t);
 
 static run_fn cells_variant(const wend_search *s) {
   if (s->use_heap) return run_grid;
-  if (s->opts.costs.edge != NULL) return run_cells_asked;
+  if (s->opts.costs.edge != NULL)
+    return s->estimator.kind == HEURISTIC_CELLS && !s->marks.paged ? run_asked_toward : run_cells_asked;
   if (s->noise.most > 0 || s->region.kinds == NULL) return run_cells_rare;
   if (cell_costs(s) == COSTS_ALL || s->opts.partial) return run_cells_all;
   if (s->marks.paged) return run_paged_cells;

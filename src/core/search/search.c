@@ -54,6 +54,7 @@ static const wend_array search_rows[] = {
     WEND_ARRAY(wend_search, promises.least, promises.least_capacity, 1),
     WEND_ARRAY(wend_search, promises.asked, promises.asked_capacity, 1),
     WEND_ARRAY(wend_search, promises.recent, promises.recent_capacity, 1),
+    WEND_ARRAY(wend_search, promises.costs, promises.costs_capacity, 1),
     WEND_ARRAY(wend_search, estimator.plane_bounds.choices, estimator.plane_bounds.choices_capacity, 1),
     WEND_ARRAY(wend_search, patterns, patterns_capacity, 1),
     WEND_ARRAY(wend_search, path_nodes, path_nodes_capacity, 1),
@@ -96,6 +97,7 @@ void wend_search_clear(wend_search *s) {
   s->labels.denied = false;
   s->pocket.count = s->pocket.at = 0, s->pocket.over = true;
   s->promises.given = NULL;
+  s->promises.passed_corners = s->promises.regrets = false;
   s->promises.asked_count = s->promises.dearer = s->promises.rounds = 0;
   s->status = WEND_STALE;
   s->task = TASK_NONE;

@@ -85,7 +85,12 @@ typedef struct wend_promises {
   wend_tag_cost *least;       /* the least that is promised, by tag */
   wend_asked_step *asked;     /* along paths, sorted; the key is place x 8 + direction */
   wend_asked_step *recent;    /* of the stepper */
-  uint32_t least_capacity, asked_capacity, recent_capacity, asked_count;
+  wend_cell_cost *costs;  /* by kind, of a search that asks for the steps onto kinds with the sign bit: at least minus that */
+  uint64_t probe_at;      /* after so many expansions it asks along the path to a place, to learn whether to go on */
+  bool passed_corners;    /* this search began with stepper.passes_corners */
+  bool regrets;           /* it has to begin again without */
+  uint64_t regrets_until; /* the expansions up to which it does that as soon as the function closes a step */
+  uint32_t least_capacity, asked_capacity, recent_capacity, costs_capacity, asked_count;
   uint32_t dearer, rounds; /* the asked steps that cost more than promised; the searches that were begun again */
 } wend_promises;
 
