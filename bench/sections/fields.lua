@@ -76,7 +76,8 @@ local function agents()
   common.print_table({ "10,000 agents", "ns each", "Lua bytes each" }, { row("next", walk), row("cost", ask) })
 end
 
--- What makes the steps of a grid more than those of its cells.
+-- What makes the steps of a grid more than those of its cells. They may return options of the field, and an edit that is
+-- not of a cell.
 local GROUNDS = {
   open = function() end,
   walls = function(grid, size, random)
@@ -91,6 +92,10 @@ local GROUNDS = {
   bodies = function(grid, size, random)
     for _ = 1, size * size / 100 do grid:close(random(size), random(size)) end
     return { size = 2 }
+  end,
+  layer = function(grid, size, random)
+    local danger = require "wend".influence(grid)
+    return { influence = { danger, 1 } }, function() danger:stamp(random(size), random(size), 8, 1) end
   end,
 }
 
@@ -114,16 +119,17 @@ local function mended(size, ground)
   local random = common.generator(size)
   local grid = require "wend".grid(size, size)
   local middle = size / 2
-  local opts = GROUNDS[ground](grid, size, random) or {}
+  local opts, edit = GROUNDS[ground](grid, size, random)
+  opts = opts or {}
   grid:open(middle, middle)
   local field = grid:field(middle, middle, opts)
-  local mean, worst, rebuilds = edited(field, function() grid:set(random(size), random(size), random(3)) end)
+  local mean, worst, rebuilds = edited(field, edit or function() grid:set(random(size), random(size), random(3)) end)
   local fresh = grid:field(middle, middle, opts)
   for _ = 1, 1000 do
     local x, y = random(size), random(size)
     common.agree("mended", { field:cost(x, y) }, { fresh:cost(x, y) })
   end
-  local again = { into = fresh, size = opts.size }
+  local again = { into = fresh, size = opts.size, influence = opts.influence }
   local anew = common.race({ { "anew", function(repeats)
     for _ = 1, repeats do grid:field(middle, middle, again) end
   end } }).anew
@@ -215,7 +221,7 @@ return {
     agents()
     print()
     local of_grids = {}
-    for _, ground in ipairs { "open", "walls", "links", "bodies" } do
+    for _, ground in ipairs { "open", "walls", "links", "bodies", "layer" } do
       of_grids[#of_grids + 1] = mended(512, ground)
       if not common.quick then of_grids[#of_grids + 1] = mended(2048, ground) end
     end
