@@ -23,7 +23,7 @@ local function edit(grid, cell)
   return os.clock() - started
 end
 
-local function run()
+local function edited()
   local grid, cell = town()
   local still, any_cell = town()
   local q, frames, answered = wend.queue(), common.quick and 60 or 600, 0
@@ -49,4 +49,50 @@ local function run()
   })
 end
 
-return { name = "requests", title = "Waiting requests on a map that is edited in each frame", run = run }
+-- The same trips at once, in slices and in a queue. Every trip is `far` cells long.
+local function compared(name, grid, cell, far, count)
+  local trips, q = {}, wend.queue()
+  while #trips < 4 * count do
+    local x, y = cell()
+    local to_x, to_y = cell()
+    if far then to_x, to_y = math.min(SIDE, x + far), y end
+    if grid:get(x, y) and grid:get(to_x, to_y) and grid:can_reach(x, y, to_x, to_y) then
+      for _, at in ipairs { x, y, to_x, to_y } do trips[#trips + 1] = at end
+    end
+  end
+  local function each(ask)
+    return function(repeats)
+      for _ = 1, repeats do
+        for i = 1, #trips, 4 do ask(trips[i], trips[i + 1], trips[i + 2], trips[i + 3]) end
+        q:step(math.huge)
+      end
+    end
+  end
+  local function in_slices(...)
+    local search = grid:search(...)
+    repeat until search:step(1000) ~= "running"
+    return search:result()
+  end
+  local seconds = common.race {
+    { "direct", each(function(...) return grid:path(...) end) },
+    { "slices", each(in_slices) },
+    { "queue", each(function(...) return q:path(grid, ...) end) },
+  }
+  return { name, common.round(seconds.direct / count * 1e6, 1), common.round(seconds.slices / seconds.direct),
+    common.round(seconds.queue / seconds.direct) }
+end
+
+local function run()
+  edited()
+  local grid, cell = town()
+  print()
+  common.print_table({ "trips on 512 x 512", "direct us", "slices / direct", "queue / direct" }, {
+    compared("any", grid, cell, nil, 20), compared("8 cells", grid, cell, 8, 1000),
+  })
+end
+
+return {
+  name = "requests",
+  title = "Waiting requests on a map that is edited in each frame; trips in slices and in a queue",
+  run = run,
+}

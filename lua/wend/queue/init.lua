@@ -23,7 +23,7 @@ local scheduler = require "wend.queue.scheduler"
 local shared = require "wend.queue.shared"
 local versions = require "wend.queue.versions"
 
-local call, huge = core.call, math.huge
+local call, reads, huge = core.call, core.reads, math.huge
 
 local CHUNK, CHUNK_MOST = 16, 256 -- q:run: the first and the largest part of a turn between two readings of the clock
 local SHARE_OF_TIME = 1 / 40    -- q:run: of the time that one such part should take
@@ -104,21 +104,16 @@ local function guard(self, fn, ...)
   check.fail("%s", message)
 end
 
---- Marks the queue while a function changes it. If the function raises, the mark stays until the queue is cleared.
-local function mark(self, fn, ...)
-  self.changing = true
-  local a, b, c = fn(self, ...)
-  self.changing = false
-  return a, b, c
-end
-
 --- Calls a function that adds or cancels requests. It runs no function of the script; only a finalizer can find the
---- queue half changed.
+--- queue half changed. The queue is marked meanwhile; if the function raises, until the queue is cleared.
 local function change(self, fn, ...)
   if self.changing then
     check.fail "a finalizer cannot use the queue while a request is added or cancelled"
   end
-  return guard(self, mark, fn, ...)
+  self.changing = true
+  local a, b, c = guard(self, fn, ...)
+  self.changing = false
+  return a, b, c
 end
 
 local function check_queue(self)
@@ -166,17 +161,23 @@ local function take_out(self, request)
   if request.group then shared.leave(self.groups, request) end
   -- It does nothing inside callbacks of the search.
   if request.kind == "paths" then request.search:close() else core.close(request.search) end
-  request.search, request.map, request.owner, request.into, request.field = false, nil, nil, nil, nil
+  request.search, request.map = false, nil
+  if owner ~= nil then request.owner = nil end
+  if request.into then request.into = nil end
+  if request.field then request.field = nil end
 end
 
 --- Ends a request, with a result or without.
 local function finish(self, request, result, message, code)
   local state = result ~= nil and "done" or "failed"
   take_out(self, request)
-  count(self, state, 1)
-  self.stats.longest = math.max(self.stats.longest, self.stats.steps - request.since)
+  local stats = self.stats
+  local waited = stats.steps - request.since
+  stats[state] = stats[state] + 1
+  if waited > stats.longest then stats.longest = waited end
   if request.kind == "update" and result ~= nil then request.rebuilt, message = message, nil end
-  request.state, request.result, request.message, request.code = state, result, message, code
+  request.state, request.result = state, result
+  if code ~= nil then request.message, request.code = message, code end
   tell(self, request)
 end
 
@@ -297,27 +298,31 @@ local function turn(self, most)
   if not request then
     return nil
   end
-  local left = request.left
-  local slice = math.max(1, math.min(most or request.chunk, left))
+  local left, slice = request.left, most or request.chunk or CHUNK
+  if slice > left then slice = left end
+  if slice < 1 then slice = 1 end
   request.left = left - slice           -- one that replaces it meanwhile has the rest of its turn
   local group = request.group
-  local worker = group and shared.is_ready(group, request) and request or versions.choose(self.readers, request)
+  local worker, readers = request, self.readers
+  if readers[1] and not (group and shared.is_ready(group, request)) then worker = versions.choose(readers, request) end
   local over, used, result, message, code = advance(self, worker, not most and core.run, slice)
-  if used < 1 and not (over and worker.has_worked) then
+  local first = not worker.has_worked
+  if used < 1 and (first or not over) then
     used = 1                            -- so each request uses something
   end
-  if not worker.has_worked then
-    worker.has_worked = true
-    table.insert(self.readers, worker)
-  end
-  count(self, "expansions", used)
+  worker.has_worked = true
+  local stats = self.stats
+  stats.expansions = stats.expansions + used
   if request.line then request.left = left - used end
   if not over or not worker.line then   -- a function of its search has cancelled it
+    if first then readers[#readers + 1] = worker end
     return used, request
   end
-  worker.version = select(3, core.reads(worker.search))
-  if versions.asks_again(worker, result, code) and pcall(core.again, worker.search) then
+  local _, _, read = reads(worker.search)
+  worker.version = read
+  if worker.follows and versions.asks_again(worker, result, code) and pcall(core.again, worker.search) then
     worker.worked, worker.slices = 0, worker.slices and {}
+    if first then readers[#readers + 1] = worker end
   else
     finish(self, worker, result, message, code)
   end
@@ -390,7 +395,7 @@ local function run(self, seconds, clock)
     if time > target then
       request.chunk = math.max(1, math.floor(used * (target / time)))
     elseif time * 2 < target then
-      request.chunk = math.min(CHUNK_MOST, request.chunk * 2)
+      request.chunk = math.min(CHUNK_MOST, (request.chunk or CHUNK) * 2)
     end
     still = time > 0 and 0 or still + used
     before = now
@@ -468,39 +473,51 @@ local function check_map(self, map)
 end
 
 --- Whether a search tests where it may end: tests are work, too, and a slice may do more of it than it should.
-local function is_ranged(options)
-  return rawget(options, "within") or rawget(options, "beside") or rawget(options, "sight")
+local function is_ranged(options) return options.within or options.beside or options.sight end
+
+--- The options without what a metatable adds.
+local function raw(options)
+  if options == nil then return NONE end
+  if getmetatable(options) == nil then return options end
+  local own = {}
+  for key, value in next, options do own[key] = value end
+  return own
 end
 
+--- The table has room for just these fields. Other fields are nil until they are needed:
+---   owner, message, code, rebuilt, chunk
+---   follows, exact       see versions.lua
+---   group, former, beyond, spent, x, y, number, into, corners   of the option share
+---   slices               of a search that tests where it may end: the sizes of its slices, see state.lua
 local function new_request(self, kind, map, search, options)
-  return setmetatable({
-    state = "waiting", result = nil, message = nil, code = nil, rebuilt = nil,
-    kind = kind, map = map, search = search, queue = self,
-    asked = core.reads(map), version = false,         -- versions of the map: now, and what it has read
-    owner = rawget(options, "owner"), on_done = rawget(options, "on_done") or false,
+  local request = setmetatable({
+    state = "waiting", kind = kind, map = map, search = search, queue = self, result = nil,
+    asked = reads(map), version = false,              -- versions of the map: now, and what it has read
+    on_done = options.on_done or false,
     line = false, next = false, previous = false,     -- of the scheduler
-    left = 0, chunk = CHUNK, since = 0, has_worked = false, follows = false, exact = false, group = false,
-    former = false, beyond = false, spent = 0,        -- of the option share
+    left = 0, since = 0, has_worked = false,
     worked = 0,                                       -- the expansions of its own search: see state.lua
-    slices = is_ranged(options) and {} or false,      -- of such a search also the sizes of its slices, likewise
   }, request_metatable)
+  if options.owner ~= nil then request.owner = options.owner end
+  if is_ranged(options) then request.slices = {} end
+  return request
 end
 
 local function add(self, kind, map, ...)
   check_map(self, map)
   local search, options, a, b, c, d = check.call(core.start, kind, map, ...)
-  options = options or NONE
+  options = raw(options)
   local request = new_request(self, kind, map, search, options)
-  if rawget(options, "share") then
+  if options.share then
     shared.check(kind, options)
-    request.into, request.corners = rawget(options, "into"), rawget(options, "corners")
+    request.into, request.corners = options.into, options.corners
     if core.type(map) == "grid" then
       request.x, request.y, request.group = a, b, shared.group(map, c, d, options)
     else
       request.x, request.group = a, shared.group(map, b, nil, options)
     end
   end
-  return change(self, insert, request, rawget(options, "priority") or 0)
+  return change(self, insert, request, options.priority or 0)
 end
 
 --- q:path(map, …), q:route(map, …), q:field(map, …), q:can_reach(map, …): queues a request with the arguments of
@@ -516,8 +533,8 @@ function methods:can_reach(map, ...) return add(self, "can_reach", map, ...) end
 function methods:paths(map, trips, options)
   check_map(self, map)
   local batch = require "wend.paths".start(map, trips, options)
-  options = options or NONE
-  return change(self, insert, new_request(self, "paths", map, batch, options), rawget(options, "priority") or 0)
+  options = raw(options)
+  return change(self, insert, new_request(self, "paths", map, batch, options), options.priority or 0)
 end
 
 --- q:update(field[, opts]): the same for field:update. The field answers as before until the request is over.
@@ -525,11 +542,11 @@ function methods:update(field, options)
   check_queue(self)
   local search, map
   search, options, map = check.call(core.start, "update", field, options)
-  options = options or NONE
-  if rawget(options, "share") then shared.check("update", options) end
+  options = raw(options)
+  if options.share then shared.check("update", options) end
   local request = new_request(self, "update", map, search, options)
   request.field = field
-  return change(self, insert, request, rawget(options, "priority") or 0)
+  return change(self, insert, request, options.priority or 0)
 end
 
 --- request:cancel(): ends the request with the code "cancelled". Its `on_done` runs in the next step.

@@ -48,7 +48,7 @@ function state.pack(queue)
   for _, list in ipairs { line.running, line.waiting } do
     local request = list.next
     while request and request ~= list do
-      made[#made + 1] = { left = request.left, worked = request.worked, spent = request.spent,
+      made[#made + 1] = { left = request.left, worked = request.worked, spent = request.spent or 0,
         group = add(request.group), former = add(request.former), has_worked = request.has_worked or nil,
         beyond = request.group and request.beyond and request.beyond == request.group.field or nil,
         number = numbers[request], slices = request.slices or nil }

@@ -87,7 +87,13 @@ WEND_INLINE uint32_t next_open(wend_search *s, hot_state *hot, const wend_expans
         if (!more) return WEND_NONE;
       }
       node = wend_bucket_pop(b, ring->at, &under);
-      if (!paged) { /* what the node that is likely to come next needs, also of the cells above and below it */
+      /* What the node that is likely to come next needs, also of the cells above and below it. */
+      if (paged && expansion == EXPAND_CELLS && under != 0) { /* 0: there is none */
+        WEND_PREFETCH(wend_paged_mark(hot->sheets, under));
+        WEND_PREFETCH(wend_paged_mark(hot->sheets, under - (uint32_t)hot->stride));
+        WEND_PREFETCH(wend_paged_mark(hot->sheets, under + (uint32_t)hot->stride));
+      }
+      if (!paged) {
         const wend_mark *next = &hot->marks[under];
         WEND_PREFETCH(next);
         if (expansion == EXPAND_CELLS) {

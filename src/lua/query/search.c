@@ -383,7 +383,8 @@ static int new_search(lua_State *L, lwend_map *g, const lwend_sliced_kind *kind,
   request->search.freeze = true;
   request->search.no_labels = !request->labels;
   request->search.compact = true;
-  if (!lwend_given(L, request, LWEND_AGENT)) { /* all slices use the same table as agent */
+  if (!lwend_given(L, request, LWEND_AGENT) && (lwend_given(L, request, LWEND_COSTS) || lwend_given(L, request, LWEND_COST))) {
+    /* All slices give the same table as agent. */
     lua_newtable(L);
     lwend_request_put(L, request, LWEND_AGENT);
   }
