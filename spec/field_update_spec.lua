@@ -185,6 +185,23 @@ describe("field:update", function()
     end
   end)
 
+  it("mends fields of graphs with many edges of weight 0, also in rows", function()
+    local g, leaves, rebuilds = wend.graph(), {}, 0
+    for x = 1, 1000 do
+      g:add_node(x, 0)
+      if x > 1 then g:add_edge(x - 1, x, { weight = x > 900 and 0 or 1 }) end
+    end
+    for x = 100, 800, 50 do g:add_edge(x, x + 2, { weight = 0 }) end
+    for x = 1, 1000 do leaves[x] = g:add_edge(x, g:add_node(x, 1), { weight = 2 }) end
+    local field = g:field(1)
+    for x = 20, 980, 40 do
+      g:set_weight(leaves[x], 3)
+      if select(2, field:update()) then rebuilds = rebuilds + 1 end
+      equal(field, g:field(1))
+    end
+    assert.equal(7, rebuilds) -- beside such edges
+  end)
+
   it("can be called again after an error in the middle", function()
     local grid, broken = wend.grid(9, 9), false
     local field = grid:field(1, 1, { cost = function(_, cost)

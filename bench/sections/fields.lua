@@ -76,8 +76,8 @@ local function agents()
   common.print_table({ "10,000 agents", "ns each", "Lua bytes each" }, { row("next", walk), row("cost", ask) })
 end
 
--- What makes the steps of a grid more than those of its cells. They may return options of the field, and an edit that is
--- not of a cell.
+-- What makes the steps of a grid more than those of its cells. They may return options of the field, and an edit of
+-- something else than a cell.
 local GROUNDS = {
   open = function() end,
   walls = function(grid, size, random)

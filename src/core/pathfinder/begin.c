@@ -209,10 +209,11 @@ static bool is_uniform(wend_search *s, uint32_t goal_count) {
           (rule == WEND_BOTH_OPEN && s->grid->diagonal_length <= WEND_JUMP_DIAGONAL_MAX));
 }
 
-/* Makes room for patterns, unless memory is scarce. False: no memory. */
+/* Makes room for patterns. False: no memory. */
 static bool begin_patterns(wend_search *s) {
-  if (s->opts.compact || s->patterns != NULL) return true;
-  if (!WEND_RESIZE(&s->alloc, s->patterns, s->patterns_capacity, 1u << PATTERNS_BITS)) return false;
+  if (s->patterns != NULL) return true;
+  s->pattern_bits = s->opts.compact ? PATTERNS_BITS_COMPACT : PATTERNS_BITS;
+  if (!WEND_RESIZE(&s->alloc, s->patterns, s->patterns_capacity, 1u << s->pattern_bits)) return false;
   memset(s->patterns, 0, s->patterns_capacity * sizeof *s->patterns);
   return true;
 }

@@ -109,7 +109,7 @@ wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wen
 
 /* The kernel has made values of nodes, and f->next: finds the ways of those that have their values by a step that adds nothing, by the
  * number of such steps from them on, and then by ids. f->stepper is set. slot: of scratch memory. OK, NO_MEMORY. RUNNING: they are too
- * many, or far from the others. */
+ * many. */
 wend_status wend_flood_settle_nodes(wend_flooding *f, unsigned slot);
 
 /* A repair gives up when the values of more than one place of so many change, or after one look at a place for so many, and

@@ -474,27 +474,35 @@ wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wen
 }
 
 wend_status wend_flood_settle_nodes(wend_flooding *f, unsigned slot) {
-  uint32_t looks = f->count / MENDED_SHARE, count = 0, left;
-  uint32_t *list = wend_search_scratch(f->s, slot, (uint64_t)looks * sizeof *list + 1);
-  if (list == NULL) return WEND_NO_MEMORY;
+  const wend_graph *graph = mended_graph(f);
+  const uint32_t most = f->count / MENDED_SHARE;
+  uint32_t *lost = wend_search_scratch(f->s, slot, (uint64_t)most * 2 * sizeof *lost + 1), count = 0;
+  uint32_t *settled, first = 0, end = 0;
+  if (lost == NULL) return WEND_NO_MEMORY;
+  settled = lost + most;
   for (uint32_t place = 0; place < f->count; place++) {
     f->ways[place] = 0;
     if (!(f->values[place] < INFINITY) || f->next[place] == WEND_NONE) continue;
     if (f->values[f->next[place]] != f->values[place]) continue;
-    if (count == looks) return WEND_RUNNING;
+    if (count == most) return WEND_RUNNING;
     f->ways[place] = WAY_LOST;
-    list[count++] = place;
+    lost[count++] = place;
   }
-  for (; count > 0 && count <= looks; looks -= count, count = left) { /* those that are one such step farther */
-    left = 0;
-    for (uint32_t i = 0; i < count; i++)
-      if (way_of_node(f, mended_graph(f), list[i], true) != NO_WAY) f->ways[list[i]] |= WAY_SEEN;
-    for (uint32_t i = 0; i < count; i++) {
-      if ((f->ways[list[i]] & WAY_SEEN) == 0) list[left++] = list[i];
-      else f->ways[list[i]] = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (way_of_node(f, graph, lost[i], true) != NO_WAY) f->ways[lost[i]] |= WAY_SEEN, settled[end++] = lost[i];
+  while (first < end) { /* those that are one such step farther */
+    const uint32_t round = end;
+    for (uint32_t i = first; i < round; i++) f->ways[settled[i]] = 0;
+    for (; first < round; first++) {
+      mended_steps steps = begin_steps(f, settled[first], true);
+      while (next_step(f, &steps)) {
+        if (f->ways[steps.to] != WAY_LOST || way_of_node(f, graph, steps.to, true) == NO_WAY) continue;
+        f->ways[steps.to] |= WAY_SEEN;
+        settled[end++] = steps.to;
+      }
     }
   }
-  return count == 0 ? WEND_OK : WEND_RUNNING;
+  return end == count ? WEND_OK : WEND_RUNNING;
 }
 
 /* Lists an edited cell, or on an eroded grid the bodies that cover it. */

@@ -44,6 +44,8 @@ typedef struct expanded_cell {
   double most;      /* COSTS_ALL: a step that costs more may add only this, because it ends the turn */
   bool later;       /* COSTS_ASKED: the function must be asked for a step now: ask_onward */
   unsigned corners; /* then: the diagonals for whose corners it must be asked, as bits */
+  /* Marks in pages: those of the cells above, at and below it. With them most neighbours need no look-up. */
+  wend_mark *rows[3];
 } expanded_cell;
 
 static inline void load_hex(const wend_search *s, expanded_cell *cell) {
@@ -57,10 +59,26 @@ static inline void load_hex(const wend_search *s, expanded_cell *cell) {
   cell->x = at[columns] - e->target[columns], cell->y = at[!columns] - e->target[!columns];
 }
 
+/* The marks of the cells above and below are in pages. */
+WEND_INLINE void find_rows(const hot_state *hot, expanded_cell *cell) {
+  cell->rows[0] = wend_paged_mark(hot->sheets, cell->place - (uint32_t)hot->stride);
+  cell->rows[2] = wend_paged_mark(hot->sheets, cell->place + (uint32_t)hot->stride);
+}
+
+/* mark_of() for the neighbour dx columns and dy rows on. */
+WEND_INLINE wend_mark *mark_near(const hot_state *hot, const expanded_cell *from, uint32_t to, int dx, int dy,
+                                 const bool paged) {
+  if (!paged) return &hot->marks[to];
+  if (dx != 0 && WEND_UNLIKELY(to % MARKS_PAGE == (dx > 0 ? 0 : MARKS_PAGE - 1))) return wend_paged_mark(hot->sheets, to);
+  return from->rows[dy + 1] + dx;
+}
+
 /* Reads the cost of a cell from its mark, and its position if the heuristic needs it. */
-WEND_INLINE expanded_cell load_cell(const wend_search *s, const hot_state *hot, uint32_t place, const wend_mark *mark,
-                                    const wend_heuristic_kind heuristic) {
-  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, NULL, wend_onward, false, 0, INFINITY, false, 0};
+WEND_INLINE expanded_cell load_cell(const wend_search *s, const hot_state *hot, uint32_t place, wend_mark *mark,
+                                    const wend_heuristic_kind heuristic, const bool paged) {
+  expanded_cell cell = {place, mark->g, mark->g + hot->slack, 0, 0, NULL, wend_onward, false, 0, INFINITY,
+                        false, 0,       {NULL, mark, NULL}};
+  if (paged) find_rows(hot, &cell);
   if (heuristic == HEURISTIC_CELLS) {
     const uint32_t stride = (uint32_t)hot->stride, row = place / stride, column = place - row * stride;
     cell.x = (double)(int32_t)(column - 1) - hot->x;
@@ -77,7 +95,7 @@ WEND_INLINE expanded_cell load_cell(const wend_search *s, const hot_state *hot, 
 WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, expanded_cell *from, uint32_t to, int dx, int dy,
                             unsigned direction, double cost, const wend_heuristic_kind heuristic, const bool paged,
                             const bool noted, const bool asks, uint32_t asked) {
-  wend_mark *mark = mark_of(hot, to, paged);
+  wend_mark *mark = mark_near(hot, from, to, dx, dy, paged);
   uint32_t flags = 0;
   double g = from->g + cost, f = g;
   if (mark->stamp >= hot->epoch) { /* the mark is of this search: no search has a greater epoch */
@@ -100,7 +118,10 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, expanded_cell *from,
     if (f < INFINITY) s->pruned = true;
     return;
   }
-  if ((mark = mark_to_set(s, hot, to, mark, paged)) == NULL) return;
+  if (paged && WEND_UNLIKELY(is_of_no_page(mark, to))) {
+    if ((mark = add_mark(s, to)) == NULL) return;
+    find_rows(hot, from);
+  }
   mark->g = g;
   mark->stamp = hot->epoch | flags | asked | (7u - direction) << MARK_WAY_SHIFT | MARK_OPEN;
   mark->parent = from->place;
@@ -109,9 +130,8 @@ WEND_INLINE void relax_cell(wend_search *s, hot_state *hot, expanded_cell *from,
   wend_buckets_push(&s->buckets, &hot->ring, &s->alloc, f, to);
 }
 
-/* Whether the mark of a place is unset, or has a higher cost. Most steps end here. */
-WEND_INLINE bool is_cheaper(const hot_state *hot, uint32_t place, double g_slack, const bool paged) {
-  const wend_mark *mark = mark_of(hot, place, paged);
+/* Whether a mark is unset, or has a higher cost. Most steps end here. */
+WEND_INLINE bool is_cheaper(const hot_state *hot, const wend_mark *mark, double g_slack) {
   return mark->stamp < hot->epoch || !(g_slack >= mark->g);
 }
 
@@ -140,7 +160,8 @@ WEND_INLINE void relax_neighbour(wend_search *s, hot_state *hot, expanded_cell *
     if (signbit(cost) || (from->corners >> direction & 1) != 0) asked = MARK_ASKED;
     cost = fabs(cost);
   }
-  if ((by == COSTS_ALL || perturbed) && !is_cheaper(hot, to, from->g_slack + (cost > from->most ? from->most : cost), paged))
+  if ((by == COSTS_ALL || perturbed) &&
+      !is_cheaper(hot, mark_near(hot, from, to, dx, dy, paged), from->g_slack + (cost > from->most ? from->most : cost)))
     return;
   if (perturbed) factor = factor_onto(s, to, 0), cost *= factor;
   if (by == COSTS_ALL) {
@@ -195,13 +216,13 @@ static WEND_NOINLINE unsigned asked_corners(const wend_cell_cost *costs, const u
 
 /* Forward only: the cell that a step leads to decides the cost of the step. False: the edge function must be asked now for a
  * step. */
-WEND_INLINE bool expand_cells(wend_search *s, hot_state *hot, uint32_t place, const wend_mark *mark, uint32_t stamp,
+WEND_INLINE bool expand_cells(wend_search *s, hot_state *hot, uint32_t place, wend_mark *mark, uint32_t stamp,
                               const wend_cost_kind by, const wend_heuristic_kind heuristic, const bool perturbed,
                               const bool paged) {
   const ptrdiff_t stride = hot->stride;
   const uint16_t *kind;
   const wend_cell_cost *costs = hot->kind_costs;
-  expanded_cell cell = load_cell(s, hot, place, mark, heuristic);
+  expanded_cell cell = load_cell(s, hot, place, mark, heuristic, paged);
   const uint8_t *states = hot->kind_states;
   unsigned north, west, east, south, steps, way = stamp >> MARK_WAY_SHIFT & 15;
   if (by == COSTS_ALL && wend_search_turns_on(s)) {

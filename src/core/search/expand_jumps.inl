@@ -294,7 +294,7 @@ static unsigned needed_directions(const jumper *j, uint32_t place, int way) {
   if (WEND_UNLIKELY(j->noisy)) kinds = noisy_pattern(j, place);
   for (ptrdiff_t dy = -stride; dy <= stride && !j->noisy; dy += stride)
     kinds = kinds << 21 | (uint64_t)((uint32_t)kind[dy - 1] << 14 | (uint32_t)kind[dy] << 7 | kind[dy + 1]);
-  pattern = &j->patterns[kinds * 0x9E3779B97F4A7C15u >> (64 - PATTERNS_BITS)];
+  pattern = &j->patterns[kinds * 0x9E3779B97F4A7C15u >> (64 - j->s->pattern_bits)];
   if (pattern->kinds != kinds || pattern->costs != j->costs)
     pattern->kinds = kinds, pattern->costs = j->costs, pattern->known = 0;
   if ((pattern->known >> way & 1) == 0) {
@@ -356,7 +356,7 @@ static WEND_NOINLINE bool relax_node(const jumper *j, uint32_t x, uint32_t y, in
     return f == f;
   }
   if (WEND_UNLIKELY(!(g < s->g_ceiling))) return s->pruned = true;
-  if (j->paged && (mark = mark_to_set(s, hot, to, mark, true)) == NULL) return true;
+  if (j->paged && (mark = mark_to_set(s, to, mark, true)) == NULL) return true;
   if (!again) {
     *wend_marks_directions(&s->marks, to) = arrived_by(way) | kept;
     mark->g = g;

@@ -145,9 +145,12 @@ static WEND_NOINLINE wend_mark *add_mark(wend_search *s, uint32_t place) {
   return mark;
 }
 
+/* Whether the mark of a place lies in the page of places without marks. */
+WEND_INLINE bool is_of_no_page(const wend_mark *mark, uint32_t place) { return mark == wend_no_page + place % MARKS_PAGE; }
+
 /* The same mark, which is set next. NULL: no memory. */
-WEND_INLINE wend_mark *mark_to_set(wend_search *s, const hot_state *hot, uint32_t place, wend_mark *mark, const bool paged) {
-  return paged && WEND_UNLIKELY(wend_marks_page(hot->sheets, place) == wend_no_page) ? add_mark(s, place) : mark;
+WEND_INLINE wend_mark *mark_to_set(wend_search *s, uint32_t place, wend_mark *mark, const bool paged) {
+  return paged && WEND_UNLIKELY(is_of_no_page(mark, place)) ? add_mark(s, place) : mark;
 }
 
 /* ---- Estimates --------------------------------------------------------------------------------------------- */
@@ -366,7 +369,7 @@ WEND_INLINE bool relax(wend_search *s, hot_state *hot, uint32_t from, double fro
     if (g < INFINITY) s->pruned = true;
     return g == g;
   }
-  if ((mark = mark_to_set(s, hot, to, mark, paged)) == NULL) return true;
+  if ((mark = mark_to_set(s, to, mark, paged)) == NULL) return true;
   mark->g = g;
   mark->stamp = hot->epoch | MARK_OPEN | (known <= MARK_FLAGS ? known : 0);
   if (expansion == EXPAND_CELLS) /* the parent is perhaps no neighbour */
@@ -410,7 +413,7 @@ static WEND_NOINLINE void relax_closed(wend_search *s, hot_state *hot, uint32_t 
       return;
     }
   }
-  if (!(g < s->g_ceiling) || (mark = mark_to_set(s, hot, to, mark, s->marks.paged)) == NULL) return;
+  if (!(g < s->g_ceiling) || (mark = mark_to_set(s, to, mark, s->marks.paged)) == NULL) return;
   mark->g = g;
   mark->stamp = hot->epoch | (known <= MARK_FLAGS ? known : 0);
   mark->parent = from;
@@ -558,7 +561,7 @@ static WEND_NOINLINE verdict decide_special(wend_search *s, uint32_t node, uint6
 }
 
 /* Relaxes the steps from a place. jump: for EXPAND_JUMPS. WEND_ABORTED: a cost or an estimate is invalid. */
-WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, jumper *jump, uint32_t place, const wend_mark *mark,
+WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, jumper *jump, uint32_t place, wend_mark *mark,
                                      uint32_t stamp, const wend_expansion expansion, const wend_cost_kind costs,
                                      const wend_heuristic_kind heuristic, const bool back, const bool heap,
                                      const bool perturbed, const bool paged) {
@@ -671,6 +674,7 @@ static wend_heuristic_kind other_heuristic(const wend_search *s) {
   X(cells_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, false)  \
   X(hexes_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_HEXES, false, false, false, false)  \
   X(cells, EXPAND_CELLS, COSTS_TAGS, OTHER, false, false, false, false)                   \
+  X(paged_toward, EXPAND_CELLS, COSTS_TAGS, HEURISTIC_CELLS, false, false, false, true)   \
   X(paged_cells, EXPAND_CELLS, COSTS_TAGS, ANY, false, false, false, true)                \
   X(cells_all, EXPAND_CELLS, COSTS_ALL, ANY, false, false, false, PAGED)                  \
   X(asked_toward, EXPAND_CELLS, COSTS_ASKED, HEURISTIC_CELLS, false, false, false, false) \
@@ -700,7 +704,7 @@ static run_fn cells_variant(const wend_search *s) {
     return s->estimator.kind == HEURISTIC_CELLS && !s->marks.paged ? run_asked_toward : run_cells_asked;
   if (s->noise.most > 0 || s->region.kinds == NULL) return run_cells_rare;
   if (cell_costs(s) == COSTS_ALL || s->opts.partial) return run_cells_all;
-  if (s->marks.paged) return run_paged_cells;
+  if (s->marks.paged) return s->estimator.kind == HEURISTIC_CELLS ? run_paged_toward : run_paged_cells;
   if (s->estimator.kind == HEURISTIC_HEXES) return run_hexes_toward;
   return s->estimator.kind == HEURISTIC_CELLS ? run_cells_toward : run_cells;
 }

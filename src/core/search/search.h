@@ -103,7 +103,8 @@ typedef struct wend_pattern {
   uint8_t known;     /* a bit for each of these that was found */
 } wend_pattern;
 #define PATTERNS_BITS 12
-#define PATTERN_KINDS_MAX 128u /* more kinds do not fit into 7 bits */
+#define PATTERNS_BITS_COMPACT 7 /* 4 KB */
+#define PATTERN_KINDS_MAX 128u  /* more kinds do not fit into 7 bits */
 
 /* Scratch memory for code that is built on searches. It belongs to the search, so nothing leaks when a callback leaves by
  * longjmp, and a warm search allocates nothing. */
@@ -177,6 +178,7 @@ struct wend_search {
   bool weighted;            /* EXPAND_JUMPS over cells that cost different prices */
   wend_pattern *patterns;   /* of weighted searches; NULL: there are none */
   uint32_t patterns_capacity;
+  unsigned pattern_bits;       /* there are 2 to the power of this */
   bool fewest_edges;           /* of paths of equal cost, the search finds one with the fewest edges */
   bool watched;                /* `max_cost` or `partial` is set: relax compares g with g_ceiling and notes the nearest place */
   double g_ceiling, f_ceiling; /* the bounds: places with this g or f, or more, are dropped */
