@@ -199,7 +199,7 @@ WEND_INLINE void expand_rarely(wend_search *s, hot_state *hot, expanded_cell *fr
 }
 
 /* Whether the edge function is asked about a kind; and about any beside a cell. */
-WEND_INLINE bool is_asked(const wend_cell_cost *costs, uint16_t kind) { return signbit(costs[kind].straight) != 0; }
+WEND_INLINE unsigned is_asked(const wend_cell_cost *costs, uint16_t kind) { return signbit(costs[kind].straight) != 0; }
 WEND_INLINE bool is_asked_beside(const wend_cell_cost *costs, const uint16_t *kind, ptrdiff_t stride) {
   const uint16_t *north = kind - stride, *south = kind + stride;
   return (is_asked(costs, north[-1]) | is_asked(costs, north[0]) | is_asked(costs, north[1]) | is_asked(costs, kind[-1]) |
