@@ -176,8 +176,8 @@ local function finish(self, request, result, message, code)
   stats[state] = stats[state] + 1
   if waited > stats.longest then stats.longest = waited end
   if request.kind == "update" and result ~= nil then request.rebuilt, message = message, nil end
+  if code ~= nil then request.message, request.code = message, code end -- they need memory
   request.state, request.result = state, result
-  if code ~= nil then request.message, request.code = message, code end
   tell(self, request)
 end
 
