@@ -66,9 +66,13 @@ bool wend_slots_revive(wend_slots *slots, uint32_t slot, uint32_t value);
 /* Frees unused room of `value`. Without memory to move it to, the room stays. */
 void wend_slots_trim(wend_slots *slots, const wend_alloc *alloc);
 
+static inline uint32_t wend_slots_generation(const wend_slots *slots, uint32_t slot) {
+  return slots->generation != NULL ? slots->generation[slot] : 0;
+}
+
 /* The id of a slot that is in use. */
 static inline wend_id wend_slots_id(const wend_slots *slots, uint32_t slot) {
-  return ((uint64_t)(slots->generation != NULL ? slots->generation[slot] : 0) << 32) + slot + 1;
+  return ((uint64_t)wend_slots_generation(slots, slot) << 32) + slot + 1;
 }
 
 /* The slot that an id names; WEND_NONE: it names none. Any id may be asked about. */

@@ -206,7 +206,7 @@ static wend_status read_graph_ways(wend_file_in *f, wend_field *field, wend_grap
     wend_edge known;
     field->next[i] = next;
     field->edges[i] = edge;
-    field->generations[i] = (uint32_t)(wend_slots_id(&graph->nodes, i) >> 32);
+    field->generations[i] = wend_slots_generation(&graph->nodes, i);
     if (wend_field_is_reached(field, i) && !there) return WEND_FORMAT;
     if (next == WEND_NONE) {
       if (edge != WEND_NO_ID) return WEND_FORMAT;

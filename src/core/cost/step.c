@@ -481,9 +481,8 @@ double wend_step_portal(wend_stepper *s, const wend_portal *portal, uint32_t fro
 double wend_step_between(wend_stepper *s, wend_id from, wend_id to) {
   const uint32_t a = wend_region_find(&s->region, s->grid, from), b = wend_region_find(&s->region, s->grid, to);
   const wend_portal *portal = wend_grid_live_portal(s->grid, a, b);
+  const int direction = wend_stepper_direction(s, a, b);
   double least = INFINITY;
-  int direction = 0;
-  while (direction < 8 && wend_stepper_next(s, a, direction) != b) direction++;
   if (direction < 8) least = wend_step_cell(s, a, direction, 0, INFINITY, NULL);
   if (portal != NULL) {
     const double cost = wend_step_portal(s, portal, a, b, 0, INFINITY);

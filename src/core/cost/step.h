@@ -214,6 +214,12 @@ static inline wend_id wend_stepper_id(const wend_stepper *stepper, uint32_t plac
 static inline uint32_t wend_stepper_next(const wend_stepper *stepper, uint32_t from, int direction) {
   return (uint32_t)(from + wend_offset(stepper->region.stride, direction));
 }
+/* The direction of the step from a place to another; 8: it is no neighbour. */
+static inline int wend_stepper_direction(const wend_stepper *stepper, uint32_t from, uint32_t to) {
+  int direction = 0;
+  while (direction < 8 && wend_stepper_next(stepper, from, direction) != to) direction++;
+  return direction;
+}
 WEND_INLINE wend_price wend_stepper_price(const wend_stepper *stepper, uint32_t tag, double weight) {
   return wend_price_of(stepper->kind, stepper->costs->tags, tag, weight);
 }

@@ -108,7 +108,7 @@ static double unit_of(const wend_field *field) { return field->turns.per_turn > 
 /* Copies what a search knows of places to the values of their slots. True: some step adds nothing to a value. */
 static bool keep_places(wend_field *field, const wend_search *s, uint32_t first, uint32_t end) {
   const wend_graph *graph = s->graph;
-  const uint32_t *const slot_of = graph->slot_of, *const edge_of = graph->arc_edge, *const of_nodes = graph->nodes.generation;
+  const uint32_t *const slot_of = graph->slot_of, *const edge_of = graph->arc_edge;
   const double unit = unit_of(field);
   double *const values = field->values;
   uint32_t *const next = field->next, *const generations = field->generations;
@@ -124,7 +124,7 @@ static bool keep_places(wend_field *field, const wend_search *s, uint32_t first,
     if (!wend_mark_is_set(&s->marks, mark)) continue;
     values[slot] = mark->g / unit;
     next[slot] = WEND_NONE, edges[slot] = WEND_NO_ID;
-    generations[slot] = of_nodes != NULL ? of_nodes[slot] : 0;
+    generations[slot] = wend_slots_generation(&graph->nodes, slot);
     if (no_entry(&s->stepper, s->passing, place)) set_closed(field, slot);
     if (parent == WEND_NONE) continue;
     level |= wend_marks_of(&s->marks, parent)->g == mark->g;

@@ -356,7 +356,7 @@ static WEND_NOINLINE unsigned way_of_node(const wend_flooding *f, const wend_gra
     if (way != NO_WAY && before == least && (node > from || (node == from && edge > by))) continue;
     least = before, from = node, by = edge, way = PORTAL_WAY;
     f->next[slot] = steps.to, f->edges[slot] = edge;
-    f->generations[slot] = (uint32_t)(wend_slots_id(&graph->nodes, slot) >> 32);
+    f->generations[slot] = wend_slots_generation(&graph->nodes, slot);
   }
   return way;
 }

@@ -187,8 +187,7 @@ static wend_status check_corners(wend_search *s, uint32_t goal) {
   uint32_t place = goal, before;
   s->stepper.passes_corners = false;
   for (; (before = wend_marks_of(&s->marks, place)->parent) != WEND_NONE; place = before) {
-    int direction = 0;
-    while (wend_stepper_next(&s->stepper, before, direction) != place) direction++;
+    const int direction = wend_stepper_direction(&s->stepper, before, place);
     if (IS_DIAGONAL(direction) && !wend_step_corners(&s->stepper, before, direction, 3, diagonals, NULL, CORNERS_BOTH))
       return s->stepper.invalid ? WEND_ABORTED : ask_always(s);
   }
@@ -236,11 +235,9 @@ wend_status wend_promises_probe(wend_search *s) {
   s->promises.probe_at *= 4;
   asker = stepper_of_caller(s, &costs);
   for (; (before = wend_marks_of(&s->marks, place)->parent) != WEND_NONE && count < WEND_SAMPLE; place = before, count++) {
-    int direction = 0;
-    double least, cost;
-    while (wend_stepper_next(&asker, before, direction) != place) direction++;
-    least = wend_step_cell(&s->stepper, before, direction, 0, INFINITY, NULL);
-    cost = wend_step_cell(&asker, before, direction, 0, INFINITY, NULL);
+    const int direction = wend_stepper_direction(&asker, before, place);
+    const double least = wend_step_cell(&s->stepper, before, direction, 0, INFINITY, NULL),
+                 cost = wend_step_cell(&asker, before, direction, 0, INFINITY, NULL);
     if (asker.invalid) return WEND_ABORTED;
     if (cost > least * (1 + PROMISE_ROUNDING)) dearer++;
   }
@@ -259,10 +256,8 @@ wend_status wend_promises_confirm(wend_search *s, uint32_t goal) {
   if (!WEND_GROW(&s->alloc, p->asked, p->asked_capacity, (uint64_t)count + s->path_length)) return WEND_NO_MEMORY;
   for (uint32_t i = 1; i < s->path_length; i++) {
     const uint32_t to = wend_search_place(s, s->path_nodes[i]);
-    int direction = 0;
-    double cost;
-    while (wend_stepper_next(&asker, place, direction) != to) direction++;
-    cost = wend_search_asked(s, place, direction);
+    const int direction = wend_stepper_direction(&asker, place, to);
+    double cost = wend_search_asked(s, place, direction);
     if (!(cost == cost)) {
       const double least = wend_step_cell(&s->stepper, place, direction, 0, INFINITY, NULL);
       p->asked[count].key = (uint64_t)place * 8 + (unsigned)direction;

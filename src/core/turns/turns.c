@@ -141,7 +141,7 @@ static wend_turn_step step_onto_number(turn_walk *walk, uint32_t i) {
   const uint32_t from = wend_stepper_place(stepper, path->nodes[i - 1]);
   const unsigned flags = flags_at(stepper, step.to);
   const wend_portal *portal;
-  int direction = 0;
+  int direction;
   step.passes = (flags & TURN_PASSES) != 0;
   if (stepper->graph != NULL) {
     const uint32_t edge = wend_slots_find(&stepper->graph->edges, path->edges[i - 1]);
@@ -151,7 +151,7 @@ static wend_turn_step step_onto_number(turn_walk *walk, uint32_t i) {
     step.ends = ((flags | flags_of_way(stepper, stepper->graph->arc_tag[arc])) & TURN_ENDS) != 0;
     return step;
   }
-  while (direction < 8 && wend_stepper_next(stepper, from, direction) != step.to) direction++;
+  direction = wend_stepper_direction(stepper, from, step.to);
   if (direction < 8)
     take_better(walk, wend_step_cell(stepper, from, direction, 0, INFINITY, NULL), (flags & TURN_ENDS) != 0, &step);
   portal = wend_grid_live_portal(stepper->grid, from, step.to);
