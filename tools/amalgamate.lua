@@ -13,7 +13,8 @@
 --
 -- An include of a project file is replaced by the file: a header once, an .inl file at each include. Macros that a .c
 -- file defines end with it; macros of the private headers end with the output. So do GCC's and clang's options that
--- pragmas in the files set. `make check-amalgamation` checks all of this.
+-- pragmas in the files set. A name that a header makes a macro means nothing else in a file before it, or this fails.
+-- `make check-amalgamation` checks all of this.
 
 local small = arg[1] == "--small" and table.remove(arg, 1) ~= nil
 local out = table.remove(arg, 1)
@@ -62,8 +63,9 @@ end
 local Unit = {}
 Unit.__index = Unit
 
---- A translation unit that grows: the lines of it, the headers in it, the macros that its headers define.
-local function unit() return setmetatable({ lines = {}, seen = {}, header_macros = {} }, Unit) end
+--- A translation unit that grows: the lines of it, the headers in it, the macros that its headers define, the words in
+--- it with a file of each.
+local function unit() return setmetatable({ lines = {}, seen = {}, header_macros = {}, words = {} }, Unit) end
 
 function Unit:add(...)
   for i = 1, select("#", ...) do self.lines[#self.lines + 1] = (select(i, ...)) end
@@ -93,6 +95,8 @@ function Unit:file(path, macros)
       self:add(line)
     end
     if defined then
+      local other_file = macros == self.header_macros and macros[defined] == nil and self.words[defined]
+      assert(not other_file, ("%s is a macro of %s, and %s uses the name"):format(defined, path, tostring(other_file)))
       if not macros[defined] then macros[#macros + 1] = defined end
       macros[defined] = true
     elseif undefined then
@@ -101,6 +105,7 @@ function Unit:file(path, macros)
     first = false
   end
   assert(ended and text:sub(-1) == "\n", path .. " does not end with a newline")
+  for word in text:gsub("/%*.-%*/", " "):gmatch "[%a_][%w_]*" do self.words[word] = self.words[word] or path end
 end
 
 --- Ends macros.

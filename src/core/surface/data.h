@@ -21,7 +21,7 @@
 #define CHUNK_SIDE 16
 #define CHUNK_COLUMNS 256
 #define CHUNK_BLOCKS 4096
-#define CLASSES_MAX 256
+#define SURFACE_CLASSES_MAX 256
 #define BLOCK_IDS 65536
 
 /* What blocks of a class are for the walkers of a surface. */
@@ -82,8 +82,8 @@ struct wend_surface {
   int axis[3]; /* of the world, for a, b and h */
   uint32_t jump_tag, drop_tag;
   uint8_t class_of[BLOCK_IDS]; /* by block id; 0: unknown */
-  uint8_t flags[CLASSES_MAX];
-  surface_class classes[CLASSES_MAX]; /* item 0: blocks that are not loaded */
+  uint8_t flags[SURFACE_CLASSES_MAX];
+  surface_class classes[SURFACE_CLASSES_MAX]; /* item 0: blocks that are not loaded */
   uint32_t class_count;
   wend_keys keys;         /* of chunks */
   surface_chunk **chunks; /* by number of the key; NULL: it has no blocks any more */

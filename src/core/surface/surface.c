@@ -50,7 +50,7 @@ wend_status wend_surface_set_class(wend_surface *s, uint32_t id, wend_block_kind
     return WEND_INVALID;
   while (at < s->class_count && !(s->classes[at].kind == kind && s->classes[at].tag == tag && s->classes[at].cost == cost))
     at++;
-  if (at == CLASSES_MAX) return WEND_INVALID;
+  if (at == SURFACE_CLASSES_MAX) return WEND_INVALID;
   switch (kind) {
     case WEND_BLOCK_SOLID: flags = BLOCK_FLOOR; break;
     case WEND_BLOCK_AIR: flags = BLOCK_OPEN | (tag != WEND_UNTAGGED || cost != 1 ? BLOCK_COUNTS : 0); break;
