@@ -414,7 +414,7 @@ local Request = {}
 ---@field height? integer the size of the grids in cells; the size of a cell. Default: those of `grid`
 ---@field cell? number the size of the grids in cells; the size of a cell. Default: those of `grid`
 ---@field data? any values of your own: a string, a finite number, a boolean, or a plain table of them, with string keys or a list, nested at most 100 deep
----@field hints? string[] of a map of Tiled: what looks as if it blocks, and was not used. Not saved
+---@field hints? string[] of a map of Tiled. Not saved
 local Level = {}
 
 ---@class wend.Preparation
@@ -1295,7 +1295,7 @@ local core = {}
 ---@field data? any anything. It becomes the field `data`
 
 ---@class wend.GoOptions
----@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
+---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`. The walker gets as near as the cell lets it, and is stuck there: use `w:stop`
 ---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and exits. Default `true`
 ---@field height? number of the goal, if the map has 3 dimensions
@@ -1308,7 +1308,7 @@ local core = {}
 
 ---@class wend.GoOrder
 ---@field goals wend.XY[] required: positions. It goes to the cheapest one
----@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
+---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`. The walker gets as near as the cell lets it, and is stuck there: use `w:stop`
 ---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and exits. Default `true`
 ---@field height? number of the goal, if the map has 3 dimensions
@@ -1320,7 +1320,7 @@ local core = {}
 ---@field seed? number a finite number, required with `variation`
 
 ---@class wend.GroupOptions
----@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. So a click on a wall or beside the map works. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
+---@field partial? boolean `true`: without a path, the walker goes to the reachable place nearest to the goal and arrives there. Members of a group arrive beside each other, without spots. The same order again leads on if a door to the goal has opened
 ---@field closed_goal? boolean `true`: the goal may be closed by `close`. The walker gets as near as the cell lets it, and is stuck there: use `w:stop`
 ---@field stop? boolean `false`: it keeps its speed until it arrives, for way points and exits. Default `true`
 ---@field height? number of the goal, if the map has 3 dimensions
@@ -1526,14 +1526,14 @@ function Graph:add_node(x, y, opts) end
 ---@return wend.Edge edge
 function Graph:add_edge(from, to, opts) end
 
---- Adds nodes with consecutive ids at the coordinates of a flat list, and returns the first and the last id.
+--- Adds nodes with consecutive ids at the coordinates of a flat list.
 ---@param points number[]
 ---@param opts? wend.NodesOptions
 ---@return integer? first
 ---@return integer? last
 function Graph:add_nodes(points, opts) end
 
---- Adds edges with consecutive ids, and returns the first and the last id. `pairs`: `{from, to, from, to, …}`.
+--- Adds edges with consecutive ids. `pairs`: `{from, to, from, to, …}`.
 ---@param pairs wend.Node[]
 ---@param opts? wend.EdgesOptions
 ---@return wend.Edge? first
@@ -1769,8 +1769,7 @@ function Graph:random(seed, opts) end
 function Grid:random(seed, opts) end
 
 --- Makes edges from each node to the nearest others, where the straight line is free, and returns their number. It
---- skips pairs that already have an edge, and nodes without a position. The order in which nodes were added does not
---- matter.
+--- skips pairs that already have an edge, and nodes without a position.
 ---@param opts? wend.LinkNearestOptions
 ---@return integer edges
 function Graph:link(opts) end
@@ -1801,7 +1800,7 @@ function wend.parse_grid(text, legend, opts) end
 ---@overload fun(self: wend.Grid, cell: wend.XY, value: wend.CellValue, tag?: string): wend.Grid
 function Grid:set(x, y, value, tag) end
 
---- Sets all cells, or a rectangle given by two opposite corners.
+--- Sets all cells, or a rectangle between two corners.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -1840,8 +1839,7 @@ function Grid:open(x, y, x2, y2) end
 function Grid:map(fn) end
 
 --- Gives each cell the value of a number in `data`, row by row from the top. `values` has the value of each number.
---- Only cells that differ are edits: assign the whole map after each change, and paths, fields, watches and prepared
---- maps notice the cells that have changed.
+--- Only cells that differ are edits, so assign the whole map after each change.
 ---@param data any
 ---@param values table<integer, wend.CellValue>
 ---@param opts? wend.AssignOptions
@@ -1991,9 +1989,9 @@ function Grid:tags() end
 ---@return string
 function Grid:text(opts) end
 
---- The open cell nearest to a position of your world, also outside the grid, for example to a click on a wall; nil if
---- there is none. The distance is that to the cell's centre, in units of your world. Of equally near cells it is the
---- first one, row by row. With a `size` all of this is about the centre of the agent.
+--- The open cell nearest to a position of your world, also outside the grid; nil if there is none. The distance is that
+--- to the cell's centre, in units of your world. Of equally near cells it is the first one, row by row. With a `size`
+--- all of this is about the centre of the agent.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NearestCellOptions
@@ -2134,8 +2132,7 @@ function Surface:bytes() end
 ---@return "no_path"|"budget"|"stale"|nil code
 function Graph:path(from, to, opts) end
 
---- Finds the cheapest path. `goals` is a flat list of cells; the path leads to the cheapest one. A path may start in a
---- closed cell; a closed goal is `no_path`. Options and errors are those of `g:path`.
+--- The same on a grid. `goals` is a flat list of cells. A path may start in a closed cell; a closed goal is `no_path`.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -2149,9 +2146,8 @@ function Graph:path(from, to, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridPathOptions): wend.GridPath|nil, string|nil, "no_path"|"budget"|"stale"|nil
 function Grid:path(x1, y1, x2, y2, opts) end
 
---- Finds several paths that share little: the cheapest one first, then others in no order. For routes from which a
---- player chooses, and for a horde that comes from several sides. There may be fewer paths than `count`, but at least
---- one.
+--- Finds several paths that share little, for a choice of routes or a horde: the cheapest one first, then others in no
+--- order. There may be fewer than `count`, but at least one.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.AlternativesOptions
@@ -2160,9 +2156,8 @@ function Grid:path(x1, y1, x2, y2, opts) end
 ---@return "no_path"|"budget"|"stale"|nil code
 function Graph:alternatives(from, to, opts) end
 
---- Finds several paths that share little: the cheapest one first, then others in no order. For routes from which a
---- player chooses, and for a horde that comes from several sides. There may be fewer paths than `count`, but at least
---- one.
+--- Finds several paths that share little, for a choice of routes or a horde: the cheapest one first, then others in no
+--- order. There may be fewer than `count`, but at least one.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -2219,8 +2214,7 @@ function Graph:can_reach(from, to, opts) end
 ---@overload fun(self: wend.Grid, from: wend.XY, goals: integer[], opts?: wend.GridReachOptions): boolean|nil, string|nil, "stale"|nil
 function Grid:can_reach(x1, y1, x2, y2, opts) end
 
---- A cell of `from` in the rectangle counts as cut off, if it has a way now: a unit stands there. Cells that have no
---- way now do not count.
+--- A cell of `from` in the rectangle counts as cut off, if it has a way now: a unit stands there.
 ---@param cells integer[]
 ---@param from integer[]
 ---@param to integer[]
@@ -2245,8 +2239,8 @@ function Path:points(opts) end
 ---@return wend.Edge[] edges
 function Path:edges(opts) end
 
---- Where the turns of a path that was found with `per_turn` end: numbers of its nodes, the last one too. Number `i` is
---- `path[i]`; on a grid the cell `path[2 * i - 1], path[2 * i]`.
+--- Where the turns of a path with `per_turn` end: numbers of its nodes, the last one too. Number `i` is `path[i]`; on a
+--- grid the cell `path[2 * i - 1], path[2 * i]`.
 ---@param opts? { into?: table }
 ---@return integer[] ends
 function Path:turns(opts) end
@@ -2372,16 +2366,16 @@ function Search:each() end
 ---@return integer bytes
 function Search:bytes() end
 
---- Finds places that are cut off, dead ends and traps, for one agent or for all. Closed nodes and cells are left out.
---- Cost: proportional to the size of the map.
+--- Finds places that are cut off, dead ends and traps, for one agent or for all. Closed places are left out. Cost:
+--- proportional to the size of the map.
 ---@param opts? wend.CheckOptions
 ---@return wend.Findings|nil findings
 ---@return string|nil message
 ---@return "stale"|nil code
 function Graph:check(opts) end
 
---- Finds places that are cut off, dead ends and traps, for one agent or for all. Closed nodes and cells are left out.
---- Cost: proportional to the size of the map.
+--- Finds places that are cut off, dead ends and traps, for one agent or for all. Closed places are left out. Cost:
+--- proportional to the size of the map.
 ---@param opts? wend.CheckOptions
 ---@return wend.Findings|nil findings
 ---@return string|nil message
@@ -2389,8 +2383,8 @@ function Graph:check(opts) end
 function Grid:check(opts) end
 
 --- Finds nodes, edges, cells and links whose loss cuts off a part of the map: good places for guards, and bad places
---- for an obstacle. Two places count as joined if a step leads from one to the other in either direction. Closed places
---- are left out. Cost: proportional to the size of the map, about that of `check`.
+--- for an obstacle. Two places count as joined if a step leads from one to the other in either direction. Cost: about
+--- that of `check`.
 ---@param opts? wend.ChokepointsOptions
 ---@return wend.Chokepoint[]|nil list
 ---@return string|nil message
@@ -2398,17 +2392,16 @@ function Grid:check(opts) end
 function Graph:chokepoints(opts) end
 
 --- Finds nodes, edges, cells and links whose loss cuts off a part of the map: good places for guards, and bad places
---- for an obstacle. Two places count as joined if a step leads from one to the other in either direction. Closed places
---- are left out. Cost: proportional to the size of the map, about that of `check`.
+--- for an obstacle. Two places count as joined if a step leads from one to the other in either direction. Cost: about
+--- that of `check`.
 ---@param opts? wend.ChokepointsOptions
 ---@return wend.Chokepoint[]|nil list
 ---@return string|nil message
 ---@return "stale"|nil code
 function Grid:chokepoints(opts) end
 
---- Reports what is in the way. Ends are given as for `path`; the result is nil exactly where `path` finds a path. The
---- report lists a smallest set of obstacles: once all of them are opened, there is a path. `tostring(report)` is a few
---- sentences for designers. why.md is the tutorial.
+--- Reports what is in the way; nil exactly where `path` finds a path. The report lists a smallest set of obstacles:
+--- once all of them are opened, there is a path. `tostring(report)` is a few sentences. why.md is the tutorial.
 ---@param from wend.Node
 ---@param to wend.Node|wend.Node[]
 ---@param opts? wend.WhyOptions
@@ -2417,9 +2410,8 @@ function Grid:chokepoints(opts) end
 ---@return "stale"|nil code
 function Graph:why_not(from, to, opts) end
 
---- Reports what is in the way. Ends are given as for `path`; the result is nil exactly where `path` finds a path. The
---- report lists a smallest set of obstacles: once all of them are opened, there is a path. `tostring(report)` is a few
---- sentences for designers. why.md is the tutorial.
+--- Reports what is in the way; nil exactly where `path` finds a path. The report lists a smallest set of obstacles:
+--- once all of them are opened, there is a path. `tostring(report)` is a few sentences. why.md is the tutorial.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer
@@ -2487,9 +2479,9 @@ function Costs:rules() end
 ---@return { tag: string, nearest?: string }[] list
 function Costs:unknown(map) end
 
---- Returns the object that holds all values and rules of one mod. It is added if it is new. Names of rules are private
---- to a mod, and no mod can change another's rules or values. The object does not give access to the profile, so a game
---- can hand it to the mod's script. modding.md is the tutorial.
+--- Returns the object that holds all values and rules of one mod; a new mod is added. Names of rules are private to a
+--- mod. The object gives no access to the profile or to other mods, so a game can hand it to the mod's script.
+--- modding.md is the tutorial.
 ---@param name string
 ---@param opts? wend.RuleOptions
 ---@return wend.Mod mod
@@ -2619,17 +2611,16 @@ function Influence:obstacle_distance() end
 ---@return wend.Influence layer
 function Influence:from_field(field, unreached) end
 
---- Sets the number of each cell to how many cells of a flat list see it, at most `radius` away. So enemies are danger
---- where they see, and the layer keeps agents in cover. Only for grids. Cost: that of `grid:visible` for each cell of
---- the list.
+--- Sets the number of each cell to how many cells of a flat list see it, at most `radius` away. So the layer keeps
+--- agents in cover. Only for grids. Cost: that of `grid:visible` for each cell of the list.
 ---@param cells integer[]
 ---@param radius number
 ---@param opts? wend.SightOptions
 ---@return wend.Influence layer
 function Influence:visible_from(cells, radius, opts) end
 
---- Replaces each number by `most` minus it, or 0 where it is greater. So a distance becomes a danger that ends `most`
---- away: `layer:obstacle_distance():invert(4)` keeps agents 4 cells away from walls where that is worth it.
+--- Replaces each number by `most` minus it, or 0 where it is greater. So `layer:obstacle_distance():invert(4)` keeps
+--- agents 4 cells away from walls where that is worth it.
 ---@param most number
 ---@return wend.Influence layer
 function Influence:invert(most) end
@@ -2767,10 +2758,9 @@ function Field:bytes() end
 function Field:valid() end
 
 --- Brings the field up to date after edits of its map. It then equals a new field with the same goals and options, to
---- the last bit. It mends only the places that the edits have touched: those whose cheapest way has changed, and no
---- others. Edits are those of cells, walls and links, of nodes and edges, or of numbers of influence layers; it may be
---- a grid of hexes or an overlay, and the agent may have a `size`. `changed`: how many costs were found again;
---- `rebuilt`: whether all of them were.
+--- the last bit. It mends only the places whose cheapest way has changed. Edits are those of cells, walls and links, of
+--- nodes and edges, or of numbers of influence layers; it may be a grid of hexes or an overlay, and the agent may have
+--- a `size`. `changed`: how many costs were found again; `rebuilt`: whether all of them were.
 ---@return integer|nil changed
 ---@return boolean|string|nil rebuilt
 ---@return "stale"|nil code
@@ -2837,8 +2827,8 @@ function Routes:bytes() end
 ---@return boolean
 function Routes:valid() end
 
---- Finds a route from any position to any position: in a straight line to the graph, along it, and in a straight line
---- to the goal. `from` and `to` are positions, or nodes. Off the graph a unit of length costs 1.
+--- Finds a route from any position or node to any other: in a straight line to the graph, along it, and in a straight
+--- line to the goal. Off the graph a unit of length costs 1.
 ---@param from wend.Point|wend.Node
 ---@param to wend.Point|wend.Node
 ---@param opts? wend.RouteOptions
@@ -2950,9 +2940,8 @@ function wend.hermite(p0, m0, p1, m1, v) end
 ---@return wend.Follower follower
 function wend.follow(points, opts) end
 
---- Walks for dt seconds, over as many legs as that takes. dt is finite and >= 0. One step of 0.1 and ten steps of 0.01
---- lead to the same place. A curve is made leg by leg, when the follower comes to the leg; `clear` runs then. If it
---- raises, the next call tries again.
+--- Walks for dt seconds, finite and >= 0. One step of 0.1 and ten steps of 0.01 lead to the same place. A curve is made
+--- leg by leg, when the follower comes to the leg; `clear` runs then. If it raises, the next call tries again.
 ---@param dt number
 ---@return number x
 ---@return number y
@@ -2975,7 +2964,7 @@ function Follower:line() end
 ---@return wend.Follower follower
 function Follower:go(points, opts) end
 
---- Drops the rest of its points: it stops where it is, and is `done`. A wait at a stop ends; a pause stays.
+--- Drops the rest of its points: it is `done`. A wait at a stop ends; a pause stays.
 ---@return wend.Follower follower
 function Follower:stop() end
 
@@ -2991,7 +2980,8 @@ function Follower:pause() end
 ---@overload fun(self: wend.Follower, position: wend.XY): wend.Follower
 function Follower:resume() end
 
---- Makes an empty crowd.
+--- Makes an empty crowd. Positions, radii and speeds are in units of your world, on isometric maps and with cells that
+--- are not square measured along the ground.
 ---@param opts? wend.CrowdOptions
 ---@return wend.Crowd crowd
 function wend.crowd(opts) end
@@ -3009,9 +2999,8 @@ function Crowd:update(dt) end
 function Crowd:add(opts) end
 
 --- Sends a list of walkers to one position. Each gets its own spot around it, in sight of it; or, if the largest walker
---- does not fit there, around the nearest point where it fits. Spots are 1.3 diameters of the largest walker apart. The
---- same order again changes nothing. With ends, and with a field, each walker goes by itself, as by `w:go`; several
---- goals of a field are an area.
+--- does not fit there, around the nearest point where it fits. Spots are 1.3 diameters of the largest walker apart.
+--- With ends, and with a field, each walker goes by itself, as by `w:go`; several goals of a field are an area.
 ---@param walkers wend.Walker[]
 ---@param x number
 ---@param y number
@@ -3030,7 +3019,6 @@ function Crowd:go(walkers, x, y, opts) end
 ---@return wend.Crowd crowd
 function Crowd:surround(walkers, target, opts) end
 
---- The same as `w:remove`.
 ---@param walker wend.Walker
 ---@return wend.Crowd crowd
 function Crowd:remove(walker) end
@@ -3056,11 +3044,11 @@ function Crowd:count() end
 ---@return number[] points
 function Crowd:positions(into) end
 
---- A string that depends on all positions and states, to compare two runs; and the memory used, in bytes.
+--- A string to compare the positions and states of two runs; and the memory used, in bytes.
 ---@return string hash
 function Crowd:hash() end
 
---- A string that depends on all positions and states, to compare two runs; and the memory used, in bytes.
+--- A string to compare the positions and states of two runs; and the memory used, in bytes.
 ---@return integer bytes
 function Crowd:bytes() end
 
@@ -3090,7 +3078,7 @@ function Crowd:save(file) end
 ---@overload fun(self: wend.Walker, points: wend.Line|wend.Field): wend.Walker
 function Walker:go(x, y, opts) end
 
---- Makes the walker follow a target that moves: see chasing.
+--- Follows a target that moves: see chasing.
 ---@param target wend.Walker|wend.Follower|table
 ---@param opts? wend.ChaseOptions
 ---@return wend.Walker walker
@@ -3286,9 +3274,8 @@ function wend.tile_of_cell(level, x, y) end
 ---@return integer? y
 function wend.cell_of_tile(level, column, row) end
 
---- Computes distances to and from landmarks. Searches with the heuristic `"auto"` then expand less, where that helps.
---- Paths cost the same. The tables belong to the map, and replace those for the same costs. A map can have tables for
---- the weights, and for up to four profiles.
+--- Computes distances to and from landmarks. The tables belong to the map, and replace those for the same costs. A map
+--- can have tables for the weights, and for up to four profiles.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message
@@ -3296,9 +3283,8 @@ function wend.cell_of_tile(level, column, row) end
 ---@overload fun(self: wend.Graph, opts: wend.SlicedPrepareOptions): wend.Preparation|nil, string|nil, "stale"|nil
 function Graph:prepare(opts) end
 
---- Computes distances to and from landmarks. Searches with the heuristic `"auto"` then expand less, where that helps.
---- Paths cost the same. The tables belong to the map, and replace those for the same costs. A map can have tables for
---- the weights, and for up to four profiles.
+--- Computes distances to and from landmarks. The tables belong to the map, and replace those for the same costs. A map
+--- can have tables for the weights, and for up to four profiles.
 ---@param opts? wend.PrepareOptions
 ---@return wend.PrepareReport|nil report
 ---@return string|nil message
@@ -3530,7 +3516,7 @@ function draw.map(map, opts) end
 ---@param opts? wend.LoveMapOptions
 function draw.costs(map, costs, opts) end
 
---- Draws a field of the map: pale where costs are low, dark where they are high, and an arrow for the next step.
+--- Draws a field of the map: costs from pale to dark, and an arrow for the next step.
 ---@param map wend.Graph|wend.Grid
 ---@param field wend.Field
 ---@param opts? wend.LoveFieldOptions
@@ -3670,9 +3656,7 @@ function core.related(map, other) end
 ---@return string? code
 function core.unpack(packed, max_bytes) end
 
---- Makes a search in slices, for `wend.queue`. The rest are the arguments of `map:path`, `map:route` or `map:field`. It
---- reads the map as it was at its first step. The other results are the table of options, and of a path the start and
---- the goal. The kind may also be `"can_reach"`, and `"update"` with a field and the options of `q:update`.
+--- Comments in `src/lua` describe them.
 ---@param kind "path"|"route"|"field"|"update"
 ---@param map wend.Graph|wend.Grid|wend.Field
 ---@param ... any
@@ -3681,43 +3665,39 @@ function core.unpack(packed, max_bytes) end
 ---@return any ...
 function core.start(kind, map, ...) end
 
+--- Comments in `src/lua` describe them.
 ---@param search wend.Search
 ---@param n integer
 ---@return "running"|"found"|"failed" state
 ---@return integer used
 function core.run(search, n) end
 
---- Of a search or a map: the version of the map now; the version that the search reads; the version that it reads or
---- has read.
+--- Comments in `src/lua` describe them.
 ---@param from any
 ---@return integer? now
 ---@return integer? version
 ---@return integer? last
 function core.reads(from) end
 
---- A search that has not begun begins on the version that another search of the map reads; a search begins again with
---- its next step, on the map as it is then.
+--- Comments in `src/lua` describe them.
 ---@param search wend.Search
 ---@param other wend.Search
 function core.follow(search, other) end
 
---- A search that has not begun begins on the version that another search of the map reads; a search begins again with
---- its next step, on the map as it is then.
+--- Comments in `src/lua` describe them.
 ---@param search wend.Search
 function core.again(search) end
 
---- Frees a search of `core.start`, unless it is running. Much memory is freed in parts, by later calls.
+--- Comments in `src/lua` describe them.
 ---@param search wend.Search
 function core.close(search) end
 
---- The threads of `map:paths`; nil if the module has none, or `threads` is 1.
+--- Comments in `src/lua` describe them.
 ---@param threads? integer
 ---@return any batch
 function core.batch(threads) end
 
---- Finds paths by the threads of a batch. `ids`: two for each path. The list has four values for each: the path or
---- false, its `expanded` and `pushed`, and the code of its end or `"ok"`. False: there are edge functions or a
---- heuristic function. With the batch alone it frees the memory of the threads.
+--- Comments in `src/lua` describe them.
 ---@param batch any
 ---@param map wend.Graph|wend.Grid
 ---@param opts wend.PathOptions?
@@ -3727,17 +3707,17 @@ function core.batch(threads) end
 ---@return "stale"|nil code
 function core.find_paths(batch, map, opts, ids) end
 
---- Raises what `map:path` would raise about its options, for `map:paths`.
+--- Comments in `src/lua` describe them.
 ---@param map wend.Graph|wend.Grid
 ---@param opts? table
 function core.check_options(map, opts) end
 
---- A value as messages show it. For checks in Lua.
+--- Comments in `src/lua` describe them.
 ---@param value any
 ---@return string text
 function core.describe(value) end
 
---- Draws the cells of an area, for `grid:text`. `marks` is a flat list of x, y and a character.
+--- Comments in `src/lua` describe them.
 ---@param grid wend.Grid
 ---@param x1 integer
 ---@param y1 integer
@@ -3748,12 +3728,12 @@ function core.describe(value) end
 ---@overload fun(grid: wend.Grid, from: wend.XY, to: wend.XY, marks: any[]): string
 function core.draw(grid, x1, y1, x2, y2, marks) end
 
---- A list of the values of a table, in no order. No finalizer runs while the table is read.
+--- Comments in `src/lua` describe them.
 ---@param values table
 ---@return any[] list
 function core.values(values) end
 
---- The other functions of `wend.core` build the helpers. They work once, while `wend` is loaded, and raise afterwards.
+--- Comments in `src/lua` describe them.
 ---@param fn function
 ---@param ... any
 ---@return boolean ok
