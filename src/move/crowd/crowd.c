@@ -489,6 +489,7 @@ static wend_status follow_way(wend_crowd *crowd, wend_walker *w, const wend_crow
   take_way(crowd, w, way, end, NULL, pieces);
   leave_goal(crowd, w);
   w->party = 0;
+  w->layout.laid = w->layout.together = false;
   w->home_x = goal[0], w->home_y = goal[1];
   w->goal = take_goal(crowd, goal[0], goal[1]);
   w->partial = way->partial;
