@@ -53,7 +53,16 @@ static uint64_t open_bits(const wend_open_kinds *open, const uint16_t *kinds, ui
   return open->others ? ~word : word;
 }
 
-void wend_open_row(const wend_open_kinds *open, const wend_grid *grid, uint32_t first, uint64_t *words) {
+bool wend_row_repeats(const wend_grid *grid, uint32_t first) {
+  const uint16_t *kinds = grid->kinds + first;
+  return first >= grid->stride && memcmp(kinds, kinds - grid->stride, grid->stride * sizeof *kinds) == 0;
+}
+
+void wend_open_row(const wend_open_kinds *open, const wend_grid *grid, uint32_t first, uint64_t *words, uint32_t line_words) {
+  if (wend_row_repeats(grid, first)) {
+    memcpy(words, words - line_words, line_words * sizeof *words);
+    return;
+  }
   for (uint32_t x = 0; x < grid->stride; x += 64)
     words[x / 64] = open_bits(open, grid->kinds + first + x, grid->stride - x < 64 ? grid->stride - x : 64);
   words[0] &= ~(uint64_t)1;

@@ -17,8 +17,11 @@ typedef struct wend_open_kinds {
 
 /* Which kinds that cells have are open. closed: as above, for all kinds of the grid. Without a palette there is nothing to tell. */
 wend_open_kinds wend_open_kinds_of(const wend_grid *grid, const uint8_t *closed);
-/* Writes the bits of a row of cells, which begins at a place: of its margin, which is 0, and of its cells. */
-void wend_open_row(const wend_open_kinds *open, const wend_grid *grid, uint32_t first, uint64_t *words);
+/* Whether a row of cells, which begins at a place, has the same kinds as the row before. */
+bool wend_row_repeats(const wend_grid *grid, uint32_t first);
+/* Writes the bits of a row of cells, which begins at a place: of its margin, which is 0, and of its cells. Those of the row before
+ * are `line_words` before them. */
+void wend_open_row(const wend_open_kinds *open, const wend_grid *grid, uint32_t first, uint64_t *words, uint32_t line_words);
 /* A word of a line of so many words, moved so that the bit of a cell is that of the cell dx beside it: -1, 0 or 1. */
 static inline uint64_t wend_bits_aside(const uint64_t *line, uint32_t words, uint32_t w, int dx) {
   if (dx < 0) return line[w] << 1 | (w > 0 ? line[w - 1] >> 63 : 0);

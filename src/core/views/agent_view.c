@@ -152,10 +152,27 @@ static uint32_t class_bits(const wend_agent_view *view) {
   return view->class_count > 1 && view->class_count <= CLASSES_MAX ? wend_highest_bit(view->class_count - 1) + 1 : 0;
 }
 
+/* What is filled with bits. */
+typedef struct filling {
+  const wend_grid *grid;
+  wend_open_kinds open;
+  bool unfair;       /* some kind is */
+  bool plain;        /* no wall and no link makes cells mixed */
+  uint32_t repeated; /* so many rows, the last ones classified, have the kinds of the row before them; WEND_NONE: none was */
+} filling;
+
 /* Writes the planes of a row, and its open cells. */
-static void classify_row(const wend_grid *grid, wend_agent_view *view, uint32_t y) {
+static void classify_row(filling *f, wend_agent_view *view, uint32_t y) {
+  const wend_grid *grid = f->grid;
   const uint32_t bits = class_bits(view), words = view->rows.line_words;
   uint64_t *const open = view->rows.words + (size_t)y * words;
+  f->repeated = f->repeated != WEND_NONE && wend_row_repeats(grid, y * grid->stride) ? f->repeated + 1 : 0;
+  if (f->repeated > 0) {
+    memcpy(open, open - words, words * sizeof *open);
+    for (uint32_t plane = 0; plane <= bits * 2; plane++)
+      memcpy(plane_line(view, y, plane), plane_line(view, y + 2, plane), words * sizeof *open); /* y + 2: the row before */
+    return;
+  }
   for (uint32_t plane = 0; plane <= bits * 2; plane++) memset(plane_line(view, y, plane), 0, words * sizeof(uint64_t));
   for (uint32_t x = 0; x < grid->stride && y >= 1 && y <= grid->height; x += 64) {
     const uint16_t *kinds = grid->kinds + (size_t)y * grid->stride + x;
@@ -198,11 +215,17 @@ static bool is_walled_word(const wend_grid *grid, uint32_t y, uint32_t w) {
   return false;
 }
 
-/* Sets the bits of the mixed cells of a row, once it and those beside it have their planes. unfair: some kind is. */
-static void fill_mixed_row(const wend_grid *grid, wend_agent_view *view, uint32_t y, bool unfair) {
+/* Sets the bits of the mixed cells of a row, once it and those beside it have their planes. */
+static void fill_mixed_row(const filling *f, wend_agent_view *view, uint32_t y) {
+  const wend_grid *grid = f->grid;
   const uint32_t first = y * grid->stride, bits = class_bits(view);
   const bool corners = grid->diagonals != WEND_BOTH_OPEN && grid->diagonals != WEND_NEVER;
   const bool links = grid->live_portals > 0 && is_any_link(grid, first, first + grid->stride);
+  if (f->plain && f->repeated >= 3) { /* it and those beside it are as the rows before them */
+    uint64_t *const mixed = view->mixed_rows.words + (size_t)y * view->rows.line_words;
+    memcpy(mixed, mixed - view->rows.line_words, view->rows.line_words * sizeof *mixed);
+    return;
+  }
   for (uint32_t w = 0; w * 64 < grid->stride; w++) {
     const size_t at = (size_t)y * view->rows.line_words + w;
     const uint64_t open = view->rows.words[at];
@@ -212,7 +235,7 @@ static void fill_mixed_row(const wend_grid *grid, wend_agent_view *view, uint32_
     if (links || view->class_count > CLASSES_MAX || is_walled_word(grid, y, w)) look = open & ~mixed;
     for (; look != 0; look &= look - 1)
       if (is_mixed_cell(grid, view, first + w * 64 + wend_lowest_bit(look))) mixed |= look & (~look + 1);
-    for (look = unfair ? open & ~mixed : 0; look != 0; look &= look - 1)
+    for (look = f->unfair ? open & ~mixed : 0; look != 0; look &= look - 1)
       if (!is_fair(grid, view, grid->kinds[first + w * 64 + wend_lowest_bit(look)])) mixed |= look & (~look + 1);
     view->mixed_rows.words[at] = mixed;
   }
@@ -238,20 +261,26 @@ static void fill_columns(const wend_bits *rows, wend_bits *columns, uint32_t las
       square[i - first] = rows->words[(size_t)i * rows->line_words + w];
       differ |= square[i - first] ^ square[0];
     }
-    if (differ != 0 || square[0] + 1 > 1 || last % 64 != 63) transpose(square); /* not if all bits are 0, or all 1 */
+    if (differ == 0 && last % 64 == 63) {
+      for (uint64_t i = 0, row = square[0]; i < 64; i++) square[i] = 0 - (row >> i & 1);
+    } else {
+      transpose(square);
+    }
     for (uint32_t i = 0; i < 64 && w * 64 + i < lines; i++)
       columns->words[(size_t)(w * 64 + i) * columns->line_words + last / 64] = square[i];
   }
 }
 
 /* Writes the bits of a row of cells, and of columns after each 64 rows. */
-static void fill_row(const wend_grid *grid, wend_agent_view *view, const wend_open_kinds *open, bool unfair, uint32_t y) {
+static void fill_row(filling *f, wend_agent_view *view, uint32_t y) {
+  const wend_grid *grid = f->grid;
   const bool end = y == grid->height || y % 64 == 63;
   if (view->mixed_columns.words == NULL) {
-    wend_open_row(open, grid, y * grid->stride, view->rows.words + (size_t)y * view->rows.line_words);
+    const uint32_t words = view->rows.line_words;
+    wend_open_row(&f->open, grid, y * grid->stride, view->rows.words + (size_t)y * words, words);
   } else {
-    classify_row(grid, view, y + 1);
-    fill_mixed_row(grid, view, y, unfair);
+    classify_row(f, view, y + 1);
+    fill_mixed_row(f, view, y);
     if (end) fill_columns(&view->mixed_rows, &view->mixed_columns, y, grid->width + 2);
   }
   if (end) fill_columns(&view->rows, &view->columns, y, grid->width + 2);
@@ -498,15 +527,14 @@ double wend_agent_view_plain_share(wend_agent_views *views, const wend_agent_vie
 
 bool wend_agent_view_fill(wend_agent_views *views, const wend_agent_view *view, const wend_grid *grid, uint64_t *left) {
   wend_agent_view *mine = &views->at[view - views->at];
-  wend_open_kinds open;
-  bool unfair = false;
+  filling f = {grid, {0}, false, grid->wall_count == 0 && grid->live_portals == 0, WEND_NONE};
   if (mine->filled == grid->height) return true;
-  open = wend_open_kinds_of(grid, mine->states);
-  for (uint32_t k = 0; k < grid->kind_count && !unfair; k++)
-    unfair = grid->palette[k].count > 0 && mine->states[k] == CELL_OPEN && !is_fair(grid, mine, k);
-  for (uint32_t y = mine->filled; y <= mine->filled + 1 && mine->mixed_columns.words != NULL; y++) classify_row(grid, mine, y);
+  f.open = wend_open_kinds_of(grid, mine->states);
+  for (uint32_t k = 0; k < grid->kind_count && !f.unfair; k++)
+    f.unfair = grid->palette[k].count > 0 && mine->states[k] == CELL_OPEN && !is_fair(grid, mine, k);
+  for (uint32_t y = mine->filled; y <= mine->filled + 1 && mine->mixed_columns.words != NULL; y++) classify_row(&f, mine, y);
   for (; mine->filled != grid->height && *left > 0; *left -= grid->width < *left ? grid->width : *left)
-    fill_row(grid, mine, &open, unfair, ++mine->filled);
+    fill_row(&f, mine, ++mine->filled);
   return mine->filled == grid->height;
 }
 

@@ -28,10 +28,8 @@ typedef struct wend_label_rows {
   uint32_t open_capacity, labels_capacity, lists_capacity, list_count;
   uint32_t stride, words; /* of the grid; of a row */
   /* What is needed until all rows have labels. */
-  uint64_t *lines;  /* bits of the row and of the one before it */
-  uint32_t *before; /* the same of labels, by cell */
-  uint8_t *closed;  /* by kind: whether it is closed, 0 or 1 */
-  uint32_t lines_capacity, before_capacity, closed_capacity;
+  uint8_t *closed; /* by kind: whether it is closed, 0 or 1 */
+  uint32_t closed_capacity;
 } wend_label_rows;
 
 /* Begins. The caller fills rows->closed. No cell has a label. False: no memory. */
@@ -41,13 +39,17 @@ bool wend_label_rows_add(wend_label_rows *rows, const wend_alloc *alloc, const w
                          uint32_t end, wend_union_find *unions);
 /* Frees what is needed no more once all rows have labels. */
 void wend_label_rows_end(wend_label_rows *rows, const wend_alloc *alloc);
+/* The label of a cell of a word, which has one. */
+static inline uint32_t wend_label_rows_at(const wend_label_rows *rows, size_t word, size_t cell) {
+  if (WEND_LIKELY(rows->labels[word] < WEND_LABEL_LISTS)) return rows->labels[word];
+  return rows->lists[(size_t)(rows->labels[word] - WEND_LABEL_LISTS) * 64 + cell];
+}
 /* The label of a place; WEND_NONE: it has none. */
 static inline uint32_t wend_label_rows_get(const wend_label_rows *rows, uint32_t place) {
   const uint32_t x = place % rows->stride;
   const size_t word = (size_t)(place / rows->stride) * rows->words + x / 64;
   if ((rows->open[word] >> x % 64 & 1) == 0) return WEND_NONE;
-  if (WEND_LIKELY(rows->labels[word] < WEND_LABEL_LISTS)) return rows->labels[word];
-  return rows->lists[(size_t)(rows->labels[word] - WEND_LABEL_LISTS) * 64 + x % 64];
+  return wend_label_rows_at(rows, word, x % 64);
 }
 /* Gives a place another label, or takes it: WEND_NONE. False: no memory. */
 bool wend_label_rows_set(wend_label_rows *rows, const wend_alloc *alloc, uint32_t place, uint32_t label);
