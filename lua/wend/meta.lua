@@ -3245,8 +3245,8 @@ function Level:encode(opts) end
 function wend.read_tiled(map, opts) end
 
 --- The tile of a cell, the same table that `tile` gets: of the grid of `layer`, a key of `level.grids`, or else the
---- uppermost tile at a cell of `level.grid`. nil: there is none. Tiles are not saved: a loaded level raises. Cost:
---- constant, and four bytes for each tile.
+--- uppermost tile. nil: there is none. Tiles are not saved: a loaded level raises. Cost: constant, and four bytes for
+--- each tile.
 ---@param level wend.Level
 ---@param x integer
 ---@param y integer

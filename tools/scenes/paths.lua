@@ -64,12 +64,13 @@ end
 
 scenes["guide-graph"] = function()
   local level = wend.graph()
-  for _, place in ipairs { { "gate", 0, 0 }, { "mill", 30, 40 }, { "keep", 60, 0 }, { "cliff", 60, 30 } } do
+  for _, place in ipairs { { "gate", 0, 0 }, { "mill", 30, 40 }, { "keep", 60, 0 } } do
     level:add_node(place[2], place[3], { name = place[1] })
   end
   level:add_edges { "gate", "mill", "mill", "keep" }
   local start = level:path("gate", "keep")
   local later = level:copy()
+  later:add_node(60, 30, { name = "cliff" })
   later:add_edge("mill", "cliff")
   later:add_edge("cliff", "keep", { directed = true })
   later:close_edge(later:edge_between("mill", "keep"))
