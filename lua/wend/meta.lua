@@ -1506,9 +1506,9 @@ local core = {}
 ---@return wend.Graph graph
 function wend.graph(opts) end
 
---- Adds a node and returns its id. A node may have no position; edges at such a node need a weight. One plain table `{
---- x =, y =, name =, … }` gives the position and the options. If `opts` follows, or if the table has a metatable,
---- only its position is read. So `g:add_node(ogre, {})` adds a node at a game object.
+--- Adds a node. A node may have no position; edges at such a node need a weight. One plain table `{ x =, y =, name =,
+--- … }` gives the position and the options. If `opts` follows, or if the table has a metatable, only its position is
+--- read. So `g:add_node(ogre, {})` adds a node at a game object.
 ---@param x number
 ---@param y number
 ---@param opts? wend.NodeOptions
@@ -1519,7 +1519,7 @@ function wend.graph(opts) end
 ---@overload fun(self: wend.Graph, node: wend.NewNode): integer
 function Graph:add_node(x, y, opts) end
 
---- Adds an edge and returns its id. Two nodes may have several edges between them.
+--- Adds an edge. Two nodes may have several edges between them.
 ---@param from wend.Node
 ---@param to wend.Node
 ---@param opts? wend.EdgeOptions
@@ -2853,7 +2853,7 @@ function Grid:route(from, to, opts) end
 ---@return wend.Walls walls
 function wend.walls() end
 
---- Adds a straight wall without thickness, and returns its id.
+--- Adds a straight wall without thickness.
 ---@param x1 number
 ---@param y1 number
 ---@param x2 number
@@ -2862,13 +2862,13 @@ function wend.walls() end
 ---@overload fun(self: wend.Walls, from: wend.XY, to: wend.XY): integer
 function Walls:add_segment(x1, y1, x2, y2) end
 
---- Adds a solid polygon, and returns its id. `points`: a flat list of at least 3 corners, in either direction. If its
---- sides cross, the even-odd rule says what is inside.
+--- Adds a solid polygon. `points`: a flat list of at least 3 corners, in either direction. If its sides cross, the
+--- even-odd rule says what is inside.
 ---@param points number[]
 ---@return integer id
 function Walls:add_polygon(points) end
 
---- Adds a solid circle with radius r >= 0, and returns its id.
+--- Adds a solid circle with radius r >= 0.
 ---@param x number
 ---@param y number
 ---@param r number
@@ -2932,9 +2932,8 @@ function wend.lerp(a, b, v) end
 ---@return number
 function wend.hermite(p0, m0, p1, m1, v) end
 
---- Makes a follower: an object that walks along points at its own speed, independent of the frame rate. It starts on
---- the first point. `points` as for `wend.curve`; they are copied. `wend.follow(map:path(...))` raises with the path's
---- message where there is no path.
+--- Makes a follower, which walks along points at its own speed. It starts on the first point. `points` as for
+--- `wend.curve`; they are copied. `wend.follow(map:path(...))` raises with the path's message where there is no path.
 ---@param points wend.Line
 ---@param opts? wend.FollowOptions
 ---@return wend.Follower follower
