@@ -3018,6 +3018,7 @@ function Crowd:go(walkers, x, y, opts) end
 ---@return wend.Crowd crowd
 function Crowd:surround(walkers, target, opts) end
 
+--- The same as `w:remove`.
 ---@param walker wend.Walker
 ---@return wend.Crowd crowd
 function Crowd:remove(walker) end
