@@ -1004,6 +1004,25 @@ describe("the option share", function()
     end
   end)
 
+  it("shares fields of equal lists of layers, which the script may change", function()
+    local grid = wend.grid(60, 60)
+    local danger, noise = wend.influence(grid):stamp(30, 30, 20, 5), wend.influence(grid):stamp(10, 50, 30, 7)
+    local q, list, found = wend.queue(), {}, {}
+    for x = 1, 40 do q:path(grid, x, 1, 60, 60, { share = true, influence = { danger, 2 } }) end
+    q:step(math.huge)
+    assert.equal(40, q.stats.shared)
+    for x = 1, 40 do
+      list[1], list[2] = x % 2 == 0 and noise or danger, 2
+      found[x] = q:path(grid, x, 1, 60, 60, { share = true, influence = list })
+    end
+    q:step(math.huge)
+    assert.equal(80, q.stats.shared)
+    for x = 1, 40 do
+      local alone = grid:path(x, 1, 60, 60, { influence = { x % 2 == 0 and noise or danger, 2 } })
+      assert.near(alone.cost, found[x].result.cost, 1e-9)
+    end
+  end)
+
   it("lets requests to one goal read their paths from one field, of the same costs", function()
     local grid, q, costs = maze(), wend.queue(), wend.costs { swamp = 2 }
     local found = {}

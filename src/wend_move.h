@@ -402,8 +402,9 @@ typedef struct wend_walker_info {
   wend_walker_state state;
   bool ordered; /* it was sent somewhere, and goes on as before until there is a plan: its state is that of before */
   bool paused;
-  bool chasing;                                    /* see wend_crowd_chase */
-  bool crossing;                                   /* it is on a portal */
+  bool in_wall;  /* it overlaps a wall: it was put there, the map was edited, or it is too wide for where it is */
+  bool chasing;  /* see wend_crowd_chase */
+  bool crossing; /* it is on a portal */
   double cross_x, cross_y, cross_to_x, cross_to_y; /* where the portal that it has crossed last begins and ends */
   uint32_t cross_tag;                              /* of that portal */
 } wend_walker_info;

@@ -1346,7 +1346,7 @@ local core = {}
 ---@field costs? wend.Costs as for `add`; wend raises if the walker had one and gets none. Walkers that share an agent share plans
 ---@field influence? wend.Influences as for `add`; wend raises if the walker had one and gets none. Walkers that share an agent share plans
 ---@field speeds? table<string, number>|"costs" instead of the saved ones
----@field field? wend.Field the field that it follows, if it has other costs, another agent or other layers than the walker. Otherwise the field is saved. Layers are the same if the field was made with `influence = crowd.influence`
+---@field field? wend.Field the field that it follows, if it has other costs, another agent or other layers than the walker. Otherwise the field is saved
 ---@field map? wend.Grid its own map. wend raises if the walker had one and gets none
 ---@field target? any what it chases, if that is not a walker of the crowd
 
@@ -3086,8 +3086,8 @@ function Walker:chase(target, opts) end
 
 --- Reports what keeps a walker from its goal. nil: nothing does. If there is no path to its goals, it is the report of
 --- the map, for the way to the goals themselves. Otherwise `narrow` is the first cell where a wide walker does not fit,
---- `blocked_by` the walker in the way of a stuck one, and `text` says why it is lost. Cost: up to five searches of the
---- map. Call it when a walker is lost or stuck, not in every frame.
+--- of a stuck one perhaps its own, `blocked_by` the walker in the way of a stuck one, and `text` says why it is lost.
+--- Cost: up to five searches of the map. Call it when a walker is lost or stuck, not in every frame.
 ---@param opts? { obstacles?: wend.ObstacleCosts }
 ---@return wend.Why? report
 function Walker:why_not(opts) end

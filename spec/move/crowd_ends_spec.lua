@@ -167,10 +167,10 @@ describe("orders with ends", function()
     raises("goals must be a list of positions, got nil", { within = 3 })
     raises("goals must be a list of positions, got 1", { goals = 1 })
     raises("goals must be a list of positions, got the key 'x'", { goals = { x = 1 } })
-    raises("goals[2] must be a position, got a table", { goals = { at[1], {} } })
-    raises("goals[1] must be a position, got 5", { goals = { 5 } })
+    raises("goals[2] must be a position { x = , y = }, got a table", { goals = { at[1], {} } })
+    raises("goals[1] must be a position { x = , y = }, got 5", { goals = { 5, 7 } })
+    raises("goals[1] must be a position { x = , y = }, got a table", { goals = { { 5, 7 } } })
     raises("goals[1].y must be a finite number, got nan", { goals = { { x = 1, y = 0 / 0 } } })
-    raises("x must be a number, got a list: use x, y or { x = , y = }", { goals = { { 1, 2 } } })
     raises("within must be a finite number >= 0, got -1", { goals = at, within = -1 })
     raises("within must be a finite number >= 0, got inf", 1, 1, { within = math.huge })
     raises("sight must be true or false, got 'far'", { goals = at, sight = "far" })
@@ -497,6 +497,34 @@ describe("w:why_not of orders with ends", function()
         assert.equal(case[1].closed_goal and "moving" or "arrived", w.state)
       end
       map:close(8, 2)
+    end
+  end)
+
+  it("tells where the way is too narrow to come in range, for one goal and for several", function()
+    local map = wend.parse_grid [[
+      ........
+      ####..##
+      ........
+      ........
+    ]]
+    for _, goals in ipairs { { { x = 3.5, y = 3.5 } }, { { x = 2.5, y = 3.5 }, { x = 3.5, y = 3.5 } } } do
+      local crowd = wend.crowd { map = map:close(3, 4, 5, 4) }
+      local w = crowd:add({ x = 7, y = 0.5, radius = 0.75 }):go { goals = goals, beside = true }
+      wait(crowd, 1)
+      assert.equal("no path from (8,1) to a place in range of any of the goals for the radius 0.75", w.message)
+      local cell = w:why_not().narrow
+      assert.same({ true, 3 }, { cell.x >= 4 and cell.x <= 6, cell.y })
+      assert.equal(("The way is too narrow for the radius 0.75 at (%d,%d)."):format(cell.x, cell.y), w:why_not().text)
+    end
+  end)
+
+  it("is nil on the way to a place in range of a goal that is closed for the walker", function()
+    local map = wend.grid(12, 3):set(11, 2, 1, "tower")
+    local crowd = wend.crowd { map = map, costs = wend.costs { tower = false } }
+    local w = crowd:add({ x = 1, y = 1 }):go(10.5, 1.5, { within = 2 })
+    for _ = 1, 3 do
+      assert.same({ "moving" }, { w.state, w:why_not() })
+      wait(crowd, 1)
     end
   end)
 

@@ -177,10 +177,21 @@ describe("a crowd with layers", function()
       return walker.data == "own" and { influence = { layer, 2 } } or { field = field }
     end
     raises("walker 1 had layers of its own: the option walker must return it", wend.decode, bytes, { map = grid })
-    raises("walker 2 had a field with costs of its own: the option walker must return it", wend.decode, bytes,
+    raises("walker 2 had a field with other costs or layers: the option walker must return it", wend.decode, bytes,
       { map = grid, walker = function(walker) return walker.data == "own" and give(walker) or nil end })
     local loaded = assert(wend.decode(bytes, { map = grid, walker = give }))
     go_on_equally(crowd, loaded)
+  end)
+
+  it("is saved with a field of layers that are the same", function()
+    local crowd = wend.crowd { map = grid, influence = { layer, 2 } }
+    add(crowd):go(grid:field({ 27, 15 }, { influence = { layer, 2 } }))
+    for _ = 1, 45 do crowd:update(STEP) end
+    go_on_equally(crowd, assert(wend.decode(crowd:encode(), { map = grid, influence = { layer, 2 } })))
+    local path = grid:path(1, 1, 9, 9, { influence = { layer, 2 } })
+    local function is_same(...) return path.influence == grid:path(1, 1, 9, 9, { influence = { ... } }).influence end
+    assert.same({ true, false, false, false }, { is_same(layer, 2), is_same(layer, 3), is_same(layer, 2, layer, 1),
+      is_same() })
   end)
 
   it("raises for layers that it cannot use", function()

@@ -670,8 +670,8 @@ describe("a crowd that is loaded", function()
     assert.same({ false, "no such unit" }, { ok, problem })
     local own = wend.crowd { map = grid }
     own:add({ x = 2, y = 2 }):go(grid:field(38, 3, { agent = BOOTS, costs = costs }))
-    raises("walker 1 had a field with costs of its own: the option walker must return it", wend.decode, own:encode(),
-      { map = grid })
+    raises("walker 1 had a field with other costs or layers: the option walker must return it", wend.decode,
+      own:encode(), { map = grid })
   end)
 
   it("keeps the goals of walkers that are lost, and of those who wait for a plan", function()

@@ -242,3 +242,28 @@ describe("a walker that stays within a cell", function()
     assert.same({ 0, "moving", "arrived" }, { told, slow.state, hasty.state })
   end)
 end)
+
+describe("a walker that is pushed back", function()
+  --- Lets a walker go along a corridor, and pushes it back. Returns when it was stuck, in seconds, and its state.
+  local function push_back(seconds, again)
+    local crowd, told = wend.crowd { map = wend.grid(80, 1) }, {}
+    local w = crowd:add({ x = 30.5, y = 0.5, radius = 0.4, speed = 2, patience = 2 }):go(70.5, 0.5)
+    function crowd.on_stuck() told[#told + 1] = math.floor(crowd.time + 0.5) end
+    for i = 1, seconds * 30 do
+      crowd.time = i * STEP
+      if i % 30 == 0 and (i == 30 or again) then w:push(-24, 0) end
+      crowd:update(STEP)
+    end
+    return told, w.state
+  end
+
+  it("is not stuck while it comes on again, for three times its patience", function()
+    assert.same({ {}, "arrived" }, { push_back(40) })
+  end)
+
+  it("is stuck if it is pushed for ever", function()
+    local told, state = push_back(12, true)
+    assert.same({ 1, "stuck" }, { #told, state })
+    assert.is_true(told[1] <= 7, ("%d s"):format(told[1]))
+  end)
+end)

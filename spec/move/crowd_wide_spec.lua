@@ -104,6 +104,14 @@ describe("a wide walker", function()
     assert.same({ 19.5, 11.5 }, { w.goal_x, w.goal_y })
   end)
 
+  it("says that it does not fit where it stands", function()
+    local crowd = wend.crowd { map = wend.grid(20, 9):close(17, 4, 19, 4) }
+    local w = crowd:add({ x = 19.5, y = 3.5, radius = 0.75 }):go(5, 5)
+    run(crowd, 12)
+    assert.same({ "stuck", "The radius 0.75 does not fit where it stands.", { x = 20, y = 4 } },
+      { w.state, w:why_not().text, w:why_not().narrow })
+  end)
+
   it("does not go where it fits nowhere near", function()
     local grid = wend.grid(20, 12):fill(10, 1, 20, 12, false):open(10, 6, 19, 6)
     local crowd = wend.crowd { map = grid }

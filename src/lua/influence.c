@@ -212,6 +212,5 @@ void lwend_open_influence(lua_State *L, lwend_state *state) {
   };
   lwend_type(L, "wend.Influence", "an influence layer", state, methods, influence_free, influence_tostring,
              &state->types.influence);
-  lua_newtable(L);
-  lwend_metatable(L, "wend.Layers", state, NULL, &state->types.layers);
+  lwend_open_layers(L, state);
 }

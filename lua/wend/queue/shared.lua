@@ -34,7 +34,8 @@ local shared = {}
 local KEPT_STEPS, KEPT_MOST = 60, 8     -- for how long, and how many fields are kept
 local CHEAP = 4096      -- a field over so many places is made for any two requests: it fits into one turn
 local AROUND = 1.5      -- a part of the map reaches so much farther than the farthest request
--- Requests share a field if these options are equal; and the other options that share allows.
+-- Requests share a field if these options are equal, of lists of layers what they hold; and the other options that
+-- share allows.
 local OF_FIELD = {
   "costs", "agent", "cost", "at_least", "size", "influence", "closed_goal", "within", "beside", "sight",
   "variation", "seed",
@@ -74,6 +75,13 @@ local function forget_searches(group)
   group.alone, group.each, group.farthest, group.dearest, group.whole = 0, 0, 0, 0, false
 end
 
+--- A copy of a list, which the script may change.
+local function copy_list(list)
+  local made = {}
+  for i, value in next, list do made[i] = value end
+  return made
+end
+
 --- A group without requests.
 -- @param x, y the goal; y is nil on graphs: x is then a node; x is nil if there is a list of goals
 function shared.group(map, x, y, options)
@@ -82,6 +90,7 @@ function shared.group(map, x, y, options)
   end
   local of_field = {}
   for _, name in ipairs(OF_FIELD) do of_field[name] = rawget(options, name) end
+  if type(of_field.influence) == "table" then of_field.influence = copy_list(of_field.influence) end
   local group = { map = map, x = x, y = y, key = y and x + y * 2^26 or x, options = of_field, members = {}, first = 1,
     last = 0, requests = 0, search = nil, worked = 0, field = nil, old = nil, rebuilt = false, used = 0, asked = 0,
     ready = 0, begun = 0, places = y and map:width() * map:height() or map:node_count() }
@@ -94,9 +103,19 @@ local function distance(group, request)
   return group.y and math.sqrt((request.x - group.x)^2 + (request.y - group.y)^2) or 0
 end
 
+--- Whether two values of the option influence name the same layers and factors.
+local function has_layers(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  for i = 1, math.max(#a, #b) do
+    if a[i] ~= b[i] then return false end
+  end
+  return true
+end
+
 local function is_equal(a, b)
   for _, name in ipairs(OF_FIELD) do
-    if not rawequal(a.options[name], b.options[name]) then return false end
+    local equal = name == "influence" and has_layers or rawequal
+    if not equal(a.options[name], b.options[name]) then return false end
   end
   return a.map == b.map and a.x == b.x and a.y == b.y
 end

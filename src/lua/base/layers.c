@@ -59,6 +59,26 @@ void lwend_check_layers(lua_State *L, const lwend_map *g, int index) {
   lwend_setanchor(L, -2);
 }
 
+/* layers == other: whether they are the same layers with the same factors, in this order */
+static int layers_equal(lua_State *L) {
+  const lwend_class *type = &lwend_state_of(L)->types.layers;
+  const struct lwend_layers *a = lwend_toobject(L, 1, type), *b = lwend_toobject(L, 2, type);
+  bool equal = a != NULL && b != NULL && a->count == b->count;
+  for (uint32_t i = 0; equal && i < a->count; i++) equal = a->at[i].of == b->at[i].of && a->at[i].factor == b->at[i].factor;
+  lua_pushboolean(L, equal);
+  return 1;
+}
+
+void lwend_open_layers(lua_State *L, lwend_state *state) {
+  lua_newtable(L);
+  lwend_metatable(L, "wend.Layers", state, NULL, &state->types.layers);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, state->types.layers.ref);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, state);
+  lua_pushcclosure(L, layers_equal, 1);
+  lua_setfield(L, -2, "__eq");
+  lua_pop(L, 1);
+}
+
 void lwend_leave_layers(lwend_request *request) {
   struct lwend_layers *layers = request->layers;
   for (uint32_t i = 0; layers != NULL && i < layers->count; i++) layers->at[i].of->readers--;

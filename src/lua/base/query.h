@@ -300,6 +300,8 @@ typedef struct lwend_influence {
 } lwend_influence;
 /* Checks the option influence at index, and pushes what a request keeps of it. g: its map; NULL: it is not known. */
 void lwend_check_layers(lua_State *L, const lwend_map *g, int index);
+/* Makes the type of checked layers. Two of them are equal if they name the same layers and factors. */
+void lwend_open_layers(lua_State *L, lwend_state *state);
 /* Puts the layers of a request into its costs, as they are now. Until lwend_leave_layers, which lwend_call calls, nobody can free
  * them. */
 void lwend_take_layers(lua_State *L, lwend_request *request);

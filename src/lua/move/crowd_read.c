@@ -144,8 +144,8 @@ static int crowd_reader(lua_State *L) {
   return 2;
 }
 
-/* at(handle, id) -> x, y after the last step, the vector to where it looks, and whether it has arrived, also if it was sent
- * somewhere since; nothing if there is no such walker */
+/* at(handle, id) -> x, y after the last step, the vector to where it looks, whether it has arrived, also if it was sent somewhere
+ * since, and whether it is in a wall; nothing if there is no such walker */
 static int crowd_at(lua_State *L) {
   const lwend_crowd *c = lwend_check_crowd_handle(L, 1);
   wend_walker_info info;
@@ -158,7 +158,8 @@ static int crowd_at(lua_State *L) {
   lua_pushnumber(L, point[0]);
   lua_pushnumber(L, point[1]);
   lua_pushboolean(L, info.state == WEND_WALKER_ARRIVED);
-  return 5;
+  lua_pushboolean(L, info.in_wall);
+  return 6;
 }
 
 /* link(handle, id) -> the link that a walker has crossed last, or crosses: { x, y, to_x, to_y, tag } */

@@ -737,6 +737,7 @@ wend_status wend_crowd_get(const wend_crowd *crowd, wend_id id, wend_walker_info
   info->ordered = has_new_order(w);
   info->stalled = w->queue_time;
   info->paused = w->paused;
+  info->in_wall = w->squeezed;
   info->chasing = w->chase.kind != CHASE_NONE;
   info->crossing = w->crossing || lands(w);
   info->cross_x = w->cross_from_x, info->cross_y = w->cross_from_y;

@@ -378,7 +378,7 @@ local function ask_script(member, given, bytes, fields, fn, number)
   member._order, member._number = read_order(member, order), given.number or false
   if order and order.field then
     member._order.aimless = order.aimless
-    if order.own and answer.field == nil then need "a field with costs of its own" end
+    if order.own and answer.field == nil then need "a field with other costs or layers" end
     local index = order.field
     local known = answer.field == nil and fields[index]
     member._order.field = known or read_field(member, order, bytes, answer.field)

@@ -59,8 +59,10 @@ local function read_goals(list)
   check.list(list, "goals", "a list of positions")
   for i = 1, check.length(list) do
     local item = list[i]
-    local x, y = check.position(item)
-    check.must(not rawequal(x, item), ("goals[%d]"):format(i), "a position", item)
+    local is_list = type(item) == "table" and rawget(item, 1) ~= nil and rawget(item, "x") == nil
+    local x, y = item
+    if not is_list then x, y = check.position(item) end
+    check.must(not rawequal(x, item), ("goals[%d]"):format(i), "a position { x = , y = }", item)
     check.kind(x, check.FINITE, ("goals[%d].x"):format(i))
     check.kind(y, check.FINITE, ("goals[%d].y"):format(i))
     goals[2 * i - 1], goals[2 * i] = x * 1.0, y * 1.0
@@ -244,6 +246,19 @@ local function between(query, map, from, to, options)
   return check.call(query, map, from, to, options)
 end
 
+--- The report of a walker that is too wide for a cell.
+local function report_narrow(self, from, to, cell)
+  return setmetatable({ from = from, to = to, obstacles = {}, narrow = cell,
+    text = ("The way is too narrow for the radius %g at (%d,%d)."):format(self.radius, cell.x, cell.y) }, parts.why)
+end
+
+--- The first cell of a path where the disc of a walker does not fit; nil: there is none.
+local function find_narrow(view, path, options)
+  for _, step in ipairs(path and check.call(view.map.explain, view.map, plan.cells_of(path), options) or {}) do
+    if step.cost == math.huge then return { x = step.to_x, y = step.to_y } end
+  end
+end
+
 --- The report for a wide walker that has no way, although there is one for a point: where that is too narrow first.
 -- @return nil: it has a way
 local function report_gap(self, from, to, order)
@@ -253,13 +268,7 @@ local function report_gap(self, from, to, order)
   local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
   if not view.radius or x and between(view.map.path, view.map, from, goal, options) then return nil end
   local path = between(map.path, map, from, goal, options)
-  local steps = path and check.call(view.map.explain, view.map, plan.cells_of(path), options) or {}
-  local gap = goal
-  for i = #steps, 1, -1 do
-    if steps[i].cost == math.huge then gap = { x = steps[i].to_x, y = steps[i].to_y } end
-  end
-  return setmetatable({ from = from, to = to, obstacles = {}, narrow = gap,
-    text = ("The way is too narrow for the radius %g at (%d,%d)."):format(self.radius, gap.x, gap.y) }, parts.why)
+  return report_narrow(self, from, to, find_narrow(view, path, options) or goal)
 end
 
 --- The cells of the goals of an order with `ends`, or with a field, as a flat list.
@@ -277,13 +286,25 @@ local function goals_of(self, order)
   return goals
 end
 
---- The report of such an order: about the way to its goals, as if it had to come up to them.
+--- The report of such an order: about the way to its goals, as if it had to come up to them; or where the way is too
+-- narrow. nil: it has a way
 local function report_ends(self, from, order, obstacles)
-  local map, goals, ends = plan.map_of(self), goals_of(self, order), order.ends
+  local map, goals, ends = plan.map_of(self), goals_of(self, order), order.ends or {}
   if not from or #goals == 0 then return nil end
-  return check.call(map.why_not, map, from.x, from.y, goals, { costs = plan.costs_of(self), agent = self.agent,
-    closed_goal = order.closed_goal or ends and (ends.within or ends.beside or ends.sight) and true,
-    obstacles = obstacles })
+  local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
+  local _, _, unit = native.places(self._handle)
+  for _, name in ipairs(plan.ENDS) do options[name] = ends[name] end
+  options.within = ends.within and ends.within / unit
+  local path = check.call(map.path, map, from.x, from.y, goals, options)    -- of a point
+  if not path then
+    return check.call(map.why_not, map, from.x, from.y, goals, { costs = options.costs, agent = options.agent,
+      closed_goal = order.closed_goal or (ends.within or ends.beside or ends.sight) and true, obstacles = obstacles })
+  end
+  local view = self.code == "no_path" and plan.view(self)
+  if not view or not view.radius then return nil end
+  local to = { x = path[#path - 1], y = path[#path] }
+  local gap = find_narrow(view, path, { costs = options.costs, agent = options.agent })
+  return report_narrow(self, from, to, gap or to)
 end
 
 --- w:why_not([opts]): what keeps it from its goal.
@@ -311,16 +332,20 @@ function methods:why_not(options)
     local report = report_ends(self, place_on(map, at_x, at_y), order, obstacles)
     if report then return report end
   end
-  local text = self.message
+  local text, narrow = self.message, nil
   if is_paused then
     text, other = "It is paused: w:resume() ends that.", nil
   elseif state == "stuck" then
     text = other and ("Another walker is in the way, which is %s."):format(other.paused and "paused" or other.state)
       or "It makes no progress, and no other walker is in its way."
+    if not other and select(6, native.at(self._handle, self._id)) then
+      text = ("The radius %g does not fit where it stands."):format(self.radius)
+      narrow = core.type(map) == "grid" and place_on(map, at_x, at_y) or nil
+    end
   end
   if not text then return nil end
   return setmetatable({ from = { x = at_x, y = at_y }, to = { x = self.goal_x, y = self.goal_y }, obstacles = {},
-    blocked_by = other, text = text }, parts.why)
+    blocked_by = other, narrow = narrow, text = text }, parts.why)
 end
 
 --- w:stop(): forgets its goal and stands. It makes way for others, and comes back.
