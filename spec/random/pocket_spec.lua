@@ -4,6 +4,8 @@
 local helper = require "spec.support.helper"
 local wend = require "wend"
 
+local unpack = table.unpack or unpack -- luacheck: ignore 113 143
+
 local MANY = 2 ^ 50 -- expansions, that is, no limit
 
 -- A grid with a room around a cell, whose border is closed in several ways, and often has a leak.
@@ -108,6 +110,64 @@ local function answer(path, message, code)
   return path and ("cost %.9f"):format(path.cost) or ("%s: %s"):format(code, message)
 end
 
+-- A mesh of nodes with a room in it, whose border is closed in several ways, and often has a leak.
+local function random_mesh(rng)
+  local border = rng:pick { "none", "closed", "tag", "node_tag", "one_way" }
+  local side, half = rng(70, 80), rng:pick { 0, 1, 2 }
+  local g, at_x, at_y = wend.graph(), rng(70), rng(70)
+  for y = 1, side do
+    for x = 1, side do g:add_node(x, y) end
+  end
+  local function id(x, y) return (y - 1) * side + x end
+  local function is_inside(x, y) return math.max(math.abs(x - at_x), math.abs(y - at_y)) <= half end
+  local function join(a, b, a_inside, b_inside)
+    if a_inside == b_inside then
+      return g:add_edge(a, b, { directed = rng:chance(0.1), width = rng:chance(0.05) and 1 or nil })
+    end
+    if border == "none" then return end
+    if border == "node_tag" then g:set_node_tag(a_inside and b or a, "door") end
+    if border == "one_way" and b_inside then a, b = b, a end
+    local edge = g:add_edge(a, b, { directed = border == "one_way", tag = border == "tag" and "door" or nil })
+    if border == "closed" then g:close_edge(edge) end
+  end
+  for y = 1, side do
+    for x = 1, side do
+      if x < side then join(id(x, y), id(x + 1, y), is_inside(x, y), is_inside(x + 1, y)) end
+      if y < side then join(id(x, y), id(x, y + 1), is_inside(x, y), is_inside(x, y + 1)) end
+    end
+  end
+  local function any() return rng(side * side) end
+  local function inside()
+    local x, y = at_x + rng(-half, half), at_y + rng(-half, half)
+    return id(math.min(side, math.max(1, x)), math.min(side, math.max(1, y)))
+  end
+  for _ = 1, rng:pick { 0, 300 } do g:close(any()) end
+  for _ = 1, rng:pick { 0, 0, 1 } do
+    local a, b = any(), inside()
+    if a ~= b then g:add_edge(a, b, { directed = true, tag = rng:chance(0.3) and "door" or nil, weight = 200 }) end
+  end
+  return g, any, inside
+end
+
+-- Asks for a path with pockets and without them. Returns the answer, and how many places each search has expanded.
+local function compare(rng, opts, map, ...)
+  local ends, sliced = { ... }, rng:chance(0.3)
+  ends[#ends + 1] = opts
+  local function ask(limit)
+    local stats = {}
+    opts.max_expanded, opts.stats = limit, stats
+    if not sliced or limit then return answer(map:path(unpack(ends))), stats.expanded end
+    local q = wend.queue()
+    local request = q:path(map, unpack(ends))
+    while q:pending() > 0 do assert.is_true(q:step(20) <= 20) end
+    return answer(request.result, request.message, request.code), stats.expanded
+  end
+  local quick, expanded = ask(nil)
+  local plain, plain_expanded = ask(MANY)
+  assert.equal(plain, quick)
+  return plain, plain_expanded, expanded
+end
+
 describe("a goal in a pocket", function()
   it("is found out when a plain search finds no path", function()
     local early, late = 0, 0
@@ -121,24 +181,35 @@ describe("a goal in a pocket", function()
       local goals = { inside() }
       for _ = 2, rng:pick { 1, 1, 1, 3 } do goals[#goals + 1], goals[#goals + 2] = inside() end
       if #goals > 2 and rng:chance(0.2) then goals[1], goals[2] = any() end
-      local sliced = rng:chance(0.3)
-      local function ask(limit)
-        local stats = {}
-        opts.max_expanded, opts.stats = limit, stats
-        if not sliced or limit then return answer(grid:path(x1, y1, goals, opts)), stats.expanded end
-        local q = wend.queue()
-        local request = q:path(grid, x1, y1, goals, opts)
-        while q:pending() > 0 do assert.is_true(q:step(20) <= 20) end
-        return answer(request.result, request.message, request.code), stats.expanded
-      end
-      local quick, expanded = ask(nil)
-      local plain, plain_expanded = ask(MANY)
-      assert.equal(plain, quick)
+      local plain, plain_expanded, expanded = compare(rng, opts, grid, x1, y1, goals)
       if plain:find "^no_path" and plain_expanded > 0 then
         if expanded == 0 then early = early + 1
         elseif expanded < plain_expanded then late = late + 1 end
       end
     end)
     if helper.all_rounds() then assert.is_true(early + late > 3, early .. " " .. late) end
+  end)
+
+  it("is found out on graphs, too", function()
+    local fewer = 0
+    helper.rounds("pockets of graphs", 30, function(rng)
+      local g, any, inside = random_mesh(rng)
+      local opts = { costs = wend.costs { door = rng:chance(0.8) and false or 2 } }
+      if rng:chance(0.3) then opts.heuristic = "zero" end
+      if rng:chance(0.2) then opts.size = 2 end
+      if rng:chance(0.2) then
+        local function doors(_, cost, _, from) return from % 3 == 0 and 4 or cost end
+        opts.costs:edge_rule("doors", doors, { tags = { "door" } })
+      end
+      if rng:chance(0.2) then opts.closed_goal = true end
+      if rng:chance(0.2) then opts.beside = true end
+      local goals = { inside() }
+      for _ = 2, rng(3) do goals[#goals + 1] = inside() end
+      local start = rng:chance(0.1) and inside() or any()
+      if rng:chance(0.2) then g:close(start) end
+      local plain, plain_expanded, expanded = compare(rng, opts, g, start, goals)
+      if plain:find "^no_path" and expanded > 0 and expanded < plain_expanded then fewer = fewer + 1 end
+    end)
+    if helper.all_rounds() then assert.is_true(fewer > 3, fewer) end
   end)
 end)

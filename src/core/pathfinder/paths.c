@@ -109,10 +109,11 @@ void wend_search_learn(wend_search *s, wend_map *map, const wend_search_opts *op
 
 /* So many jump points, with their diagonals, may be a long search. */
 #define JUMPS_MIN 8u
-/* A search looks for a pocket when it has cost this much, and at a cell for this many expansions more. If it has to read all cells
+/* A search looks for a pocket when it has cost this much, and at a cell or node for this many expansions more. If it has to read all cells
  * before, it looks at a cell for this many of them at once. */
 #define POCKET_PATIENCE 2048u
 #define EXPANSIONS_PER_CELL 32u
+#define EXPANSIONS_PER_NODE 64u
 #define READ_PER_CELL 1024u
 
 /* After the beginning of a search: when it looks for a pocket, and when labels are made in the middle of it. */
@@ -125,7 +126,7 @@ static void begin_patience(wend_search *s, const wend_end *starts, uint32_t star
   if (s->status != WEND_RUNNING || start_count > 1 || s->goals.tested || !asks_labels(&s->opts)) return;
   s->labels.patience = wend_reach_patience(&s->views->reaches, s->map, &costs, s->opts.reach_only);
   /* Where a body does not fit, it can leave walls behind that close the steps of a cell. */
-  s->pocket.over = s->grid == NULL || (s->stepper.body > 1 && s->grid->wall_count > 0) ||
+  s->pocket.over = (s->grid != NULL && s->stepper.body > 1 && s->grid->wall_count > 0) ||
                    wend_reach_is_exact(&s->views->reaches, &s->views->alloc, s->map, &costs);
   if (s->pocket.over && s->labels.patience == UINT64_MAX) return;
   s->labels.pocket = jumps && !wend_agent_view_is_filled(s->view, s->grid) ? s->grid->place_count / READ_PER_CELL : 0;
@@ -144,12 +145,21 @@ static void note_labels(wend_search *s) {
     s->labels.patience = 0, s->labels.next_check = s->stats.expanded;
 }
 
+/* Whether it is seen that labels and pockets would tell nothing, when they are due. So neither is made. */
+static bool is_all_open(wend_search *s, const wend_costs *costs) {
+  if (s->opts.reach_only || s->grid == NULL || !wend_reach_is_open(s->grid, costs)) return false;
+  s->pocket.over = true;
+  s->labels.patience = UINT64_MAX;
+  return true;
+}
+
 /* Whether the goals are in a pocket, as far as *left allows to look, and the work of the search. */
 static bool is_in_pocket(wend_search *s, const wend_costs *costs, uint64_t work, uint64_t *left) {
-  uint64_t count = work < POCKET_PATIENCE ? 0 : work / EXPANSIONS_PER_CELL;
+  const wend_stepper stepper = s->grid != NULL ? wend_grid_stepper(s->grid, costs) : wend_graph_stepper(s->graph, costs);
+  uint64_t count = work < POCKET_PATIENCE ? 0 : work / (s->grid != NULL ? EXPANSIONS_PER_CELL : EXPANSIONS_PER_NODE);
   if (count < s->labels.pocket) count = s->labels.pocket;
-  return count > s->pocket.count &&
-         wend_pocket_look(&s->pocket, &s->alloc, s->grid, costs, wend_search_place(s, s->labels.start), s->goals.places,
+  return count > s->pocket.count && (s->pocket.count > 0 || !is_all_open(s, costs)) &&
+         wend_pocket_look(&s->pocket, &s->alloc, &stepper, wend_search_place(s, s->labels.start), s->goals.places,
                           s->goals.count, count, left);
 }
 
@@ -164,7 +174,7 @@ static wend_reach_answer ask_first(wend_search *s, uint64_t *left) {
   s->labels.next_check = UINT64_MAX;
   if (s->found) return REACH_UNKNOWN;
   if (!s->pocket.over) shut = is_in_pocket(s, &costs, work, left);
-  if (!shut && work >= s->labels.patience) {
+  if (!shut && work >= s->labels.patience && !is_all_open(s, &costs)) {
     done = wend_reach_relabel(&s->views->reaches, &s->views->alloc, s->map, &costs, left);
   } else if (!s->pocket.over || s->labels.patience < UINT64_MAX) {
     s->labels.next_check = s->stats.expanded + s->stats.expanded / 4 + 1;

@@ -743,6 +743,17 @@ uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const w
   return wanted || (map->is_grid && (r == NULL || !r->known)) ? cost + PATIENCE_MIN : UINT64_MAX;
 }
 
+bool wend_reach_is_open(const wend_grid *grid, const wend_costs *costs) {
+  const wend_cost_kind kind = wend_cost_kind_of(costs);
+  if (grid->kinds == NULL || grid->wall_count != wend_lacking_count(grid)) return false;
+  for (uint32_t k = KIND_FIRST; k < grid->kind_count; k++) {
+    const wend_kind *at = &grid->palette[k];
+    if (at->count > 0 && !(at->weight < INFINITY && (costs->tags == NULL || wend_tag_is_open(kind, costs->tags, at->tag))))
+      return false;
+  }
+  return true;
+}
+
 bool wend_reach_is_exact(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs) {
   wend_reach *r = find_reach(reaches, map, costs);
   return r != NULL && follow_map(r, alloc, map) && r->exact;

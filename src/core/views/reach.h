@@ -83,6 +83,9 @@ void wend_reach_learn(wend_reaches *reaches, const wend_alloc *alloc, const wend
 /* After how much work of a search, in expansions, it pays to make labels, although the search is not over: of a grid that never had
  * any for this agent, or if they are not exact any more. UINT64_MAX: never. fresh: also if there are none. After wend_reach_ask. */
 uint64_t wend_reach_patience(wend_reaches *reaches, const wend_map *map, const wend_costs *costs, bool fresh);
+/* Whether labels of a grid would be all alike: no cell with a palette is closed for the agent, and there is no wall. The time is linear
+ * in the number of kinds. */
+bool wend_reach_is_open(const wend_grid *grid, const wend_costs *costs);
 /* Whether there are labels, and they are exact. The graph is synced. */
 bool wend_reach_is_exact(wend_reaches *reaches, const wend_alloc *alloc, const wend_map *map, const wend_costs *costs);
 /* Makes the labels, or continues to make them, unless they are exact by now. *left: the work that may be done, in expansions;
