@@ -156,9 +156,9 @@ fuzz-long:
 # Memory that runs out in every call of these specs, and in scripts of their own, with the sanitizers watching; and frozen versions of
 # maps that are edited then.
 # WEND_EVERY=k: at every k-th request.
-FAILING_SPECS = $(patsubst %,spec/%_spec.lua,assign chokepoints clear closed_goal copy move/curve explain field file graph grid grid_path \
-  jitter level line link mods nearest overlay path paths prepare route routes saved move/saved slices tools/text tools/trace variation \
-  walls watch why)
+FAILING_SPECS = $(patsubst %,spec/%_spec.lua,assign chokepoints clear closed_goal copy move/curve explain field file graph grid \
+  grid_path jitter level line link mods nearest overlay path paths prepare queue queue_update route routes saved move/saved slices \
+  tools/text tools/trace variation walls watch why)
 FAILING       = $(if $(ARGS),$(ARGS),$(sort $(wildcard spec/c/fail_*.lua spec/move/fail_*.lua)) $(FAILING_SPECS))
 failing-alloc:
 	@$(MAKE) --no-print-directory $(SANITIZED) build/asan/fail build/asan/versions

@@ -169,13 +169,13 @@ assert = require "luassert"
 
 -- Specs that measure what calls leave behind, what they have done, or how long they take: a call that failed has left,
 -- done and taken something too. Specs whose finalizers edit in the middle of a call that fails. Specs of the line that
--- a message blames: here it is one of this file. And the spec of a list that is filled while it is read: it stays half
--- written.
+-- a message blames: here it is one of this file. The spec of a list that is filled while it is read: it stays half
+-- written. And the spec of a queue that fills itself: each step that fails and is taken again doubles its requests.
 local NOT_HERE = {
   "finalizer", "#slow", "#memory", "#many", "makes? no garbage", "how many nodes it has expanded",
   "together hold no more",
   "takes about as long", "names? the line", "caller's line",
-  "may be the path itself", "takes the place of the old file",
+  "may be the path itself", "takes the place of the old file", "always queues another one",
 }
 
 local function is_asked(name)

@@ -242,4 +242,15 @@ wend_status wend_spots_take(struct wend_crowd *crowd, wend_walker *walker, const
 /* Whether a walker is on its area. */
 bool wend_spots_reached(const struct wend_crowd *crowd, const wend_walker *walker);
 
+/* ---- save_plans.c: section PLAN of files ---- */
+
+struct wend_writer;
+struct wend_file_in;
+
+/* Whether the caller has looked for a plan, or there was a round of ways around. The numbers go on from these. */
+bool wend_save_has_plans(const struct wend_crowd *crowd);
+void wend_save_plans(struct wend_writer *w, const struct wend_crowd *crowd);
+/* FORMAT, NO_MEMORY. */
+wend_status wend_save_read_plans(struct wend_file_in *f, struct wend_crowd *crowd);
+
 #endif

@@ -17,6 +17,7 @@
 local core = require "wend.core"
 local check = require "wend.check"
 local plan = require "wend.move.crowd.plan"
+local search = require "wend.move.crowd.search"
 
 local native = plan.native
 
@@ -95,7 +96,7 @@ function chase.begin(walker, order, ...)
   local id, number = known_as(crowd, target, ...)
   check.call(native.chase, walker._handle, walker._id, id, number, order.distance, order.angle)
   plan.order(walker, order)
-  if crowd._map then plan.ask_soon(walker) end
+  if crowd._map then search.ask_soon(walker) end
 end
 
 --- Checks a target. Returns where it is: see find.
@@ -118,7 +119,7 @@ function chase.surround(crowd, walkers, target, distance, ...)
   if not check.call(native.surround, crowd._handle, walkers, id, number, distance) then return end
   for _, walker in ipairs(walkers) do
     plan.order(walker, { target = target, distance = distance, ring = true, partial = true })
-    if crowd._map then plan.ask_soon(walker) end
+    if crowd._map then search.ask_soon(walker) end
   end
 end
 

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- wend.crowd: walkers that keep apart, get through, and arrive.
 --
---   plan.lua     searches for the plans that walkers want
+--   plan.lua     orders, and which plans are due
+--   search.lua   searches for the plans that walkers want
 --   chase.lua    walkers that follow what moves
 --   fog.lua      walkers with a map of their own
 --   settings.lua what scripts set of walkers
@@ -25,6 +26,7 @@ local formation = require "wend.move.crowd.formation"
 local plan = require "wend.move.crowd.plan"
 local settings = require "wend.move.crowd.settings"
 local save = require "wend.move.crowd.save"
+local search = require "wend.move.crowd.search"
 local walker = require "wend.move.crowd.walker"
 
 local native, call = plan.native, core.call
@@ -314,7 +316,7 @@ local function advance_by(self, dt, most)
   if events > 0 then take_events(self) end
   if steps > 0 and self._map then
     fog.note(self)
-    plan.work(self)
+    search.work(self)
   end
   return steps, dropped
 end
@@ -439,7 +441,7 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls, up)
     _closed_tags = native.tags(handle),         -- the number of tags of the map when edits were noted
     _queue = q or map and queue.new() or false,
     _budget = budget,                           -- expansions in a step; false: the script works off the queue
-    _spent = 0, _asked = false,                 -- see plan.work: of the budget; the id of the last walker asked
+    _spent = 0, _asked = false,                 -- see search.work: of the budget; the id of the last walker asked
     _up = up or false, _high = up and map and true or false, -- the axis of heights; it plans with them
     _steps = 0,                                 -- since it was made or loaded
     _max_steps = max_steps, _busy = false,
@@ -448,9 +450,9 @@ local function assemble(handle, walkers, map, q, budget, max_steps, walls, up)
     _scratch = {},                              -- a list for events of the core
     _groups = { [0] = 0 },                      -- numbers of groups by name, and their count
     _edits = false, _time = select(2, native.version(handle)), -- the edits of the map and of profiles that are noted
-    _views = { n = 0 },                         -- of the map, by radius: see plan.view
+    _views = { n = 0 },                         -- of the map, by radius: see search.view
     _fogged = false,                            -- some walker has had a map of its own
-    _areas = setmetatable({}, { __mode = "k" }), -- the goals of fields: see note_area in plan.lua
+    _areas = setmetatable({}, { __mode = "k" }), -- the goals of fields: see note_area in search.lua
     _map_numbers = setmetatable({ n = 0 }, { __mode = "k" }), -- of such maps, for the keys of views
   }, metatable)
 end
@@ -484,7 +486,7 @@ local function new(options)
     if type(handle) ~= "string" then error(handle, 0) end
     check.fail("%s", handle)
   end
-  budget = not q and (budget or plan.BUDGET)
+  budget = not q and (budget or search.BUDGET)
   local self = assemble(handle, walkers, map, q, budget, options.max_steps or MAX, walls, options.up)
   settings.take(self, self, options)
   for name, field in pairs(EVENT_NAMES) do rawset(self, field, options[name]) end
@@ -495,7 +497,7 @@ methods.save = file.saver(methods.encode)
 
 --- Reads a crowd: for wend.decode.
 local function decode(bytes, options)
-  return save.decode(assemble, plan.BUDGET, bytes, options)
+  return save.decode(assemble, search.BUDGET, bytes, options)
 end
 
 return { new = new, decode = decode }

@@ -3,6 +3,7 @@
 
 local check = require "wend.check"
 local plan = require "wend.move.crowd.plan"
+local search = require "wend.move.crowd.search"
 
 local native = plan.native
 local other_goals = {}
@@ -23,11 +24,11 @@ local function ends_there(walker, order)
   local map, state = walker._crowd._map, walker.state
   if state ~= "arrived" and state ~= "moving" then return false end
   local x, y = map:cell_at(walker.goal_x, walker.goal_y)
-  local view = plan.view(walker)
-  local ends = x and plan.ends_of(walker, view, order)
+  local view = search.view(walker)
+  local ends = x and search.ends_of(walker, view, order)
   if not ends then return false end
   local options = plan.with_costs(walker, { closed_goal = order.closed_goal, max_cost = 0, max_expanded = 1 })
-  for _, name in ipairs(plan.ENDS) do options[name] = ends[name] end
+  for _, name in ipairs(search.ENDS) do options[name] = ends[name] end
   local path = check.call(view.map.path, view.map, x, y, ends.goals, options)
   return path ~= nil and #path == 2             -- x and y: no step
 end

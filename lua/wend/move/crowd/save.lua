@@ -278,7 +278,7 @@ local function read_walker(given, crowd)
   settings.name_groups(member)
 end
 
---- Reads where plans may end: see ends_of in plan.lua.
+--- Reads where plans may end: see ends_of in search.lua.
 local function read_ends(ends, kind)
   if not ends then return nil end
   must(kind == "grid" and #ends.goals % 2 == 0 and (not ends.within or ends.within >= 0))

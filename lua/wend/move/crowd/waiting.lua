@@ -3,6 +3,7 @@
 -- crowd each search begins again, and takes the expansions that it had taken (lua/wend/queue/state.lua).
 
 local plan = require "wend.move.crowd.plan"
+local search = require "wend.move.crowd.search"
 local state = require "wend.queue.state"
 
 local waiting = {}
@@ -11,7 +12,7 @@ local waiting = {}
 local function find_like(crowd, group)
   local options = group.options
   for member in crowd:each() do
-    if plan.has_costs(member, options) and plan.sees(member, group.map) then return member._id end
+    if plan.has_costs(member, options) and search.sees(member, group.map) then return member._id end
   end
 end
 
@@ -47,8 +48,8 @@ local function begin(crowd, given)
     x = given.x, y = given.y, to_x = given.to_x, to_y = given.to_y, closed_goal = given.closed_goal,
     ends = given.ends, partial = given.partial, most = given.most, round = given.round,
     variation = given.variation, seed = given.seed,
-    view = (crowd._kind == "grid" or crowd._high) and plan.view(member) or nil }
-  local ok, request = pcall(given.round and plan.search_around or plan.search, job)
+    view = (crowd._kind == "grid" or crowd._high) and search.view(member) or nil }
+  local ok, request = pcall(given.round and search.around or search.begin, job)
   return ok and request or false
 end
 
@@ -56,7 +57,7 @@ end
 local function group_of(crowd, given)
   local member = crowd._walkers[given.like]
   if not member then return nil end
-  return state.group(crowd._queue, plan.view(member).map, given.x, given.y,
+  return state.group(crowd._queue, search.view(member).map, given.x, given.y,
     plan.with_costs(member, { closed_goal = given.closed_goal, variation = given.variation, seed = given.seed }))
 end
 

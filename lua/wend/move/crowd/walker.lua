@@ -9,6 +9,7 @@ local formation = require "wend.move.crowd.formation"
 local heights = require "wend.move.crowd.heights"
 local other_goals = require "wend.move.crowd.other_goals"
 local plan = require "wend.move.crowd.plan"
+local search = require "wend.move.crowd.search"
 local settings = require "wend.move.crowd.settings"
 
 local native = plan.native
@@ -131,7 +132,7 @@ local function send(self, order)
   if order.ends then check.call(native.send, handle, id, native.at(handle, id)) end    -- it forgets the last goal
   check.call(native.send, handle, id, order.x, order.y)
   plan.order(self, order)
-  plan.ask_soon(self)
+  search.ask_soon(self)
 end
 
 --- The flat list of a path, a route or a list.
@@ -192,9 +193,9 @@ function methods:go(x, y, options)
   elseif listed then
     order = {}
     points, levels = points_of(self._crowd, x)
-    if plan.owns(self, x) and are_points(handle, points) then
+    if search.owns(self, x) and are_points(handle, points) then
       order = order_to_end(self, points[#points - 1], points[#points], levels and levels[#levels])
-      if plan.follow(self, x, points, order, levels) then return self end
+      if search.follow(self, x, points, order, levels) then return self end
       points = nil                               -- it looks for another way there
     end
   else
@@ -262,8 +263,8 @@ end
 --- The report for a wide walker that has no way, although there is one for a point: where that is too narrow first.
 -- @return nil: it has a way
 local function report_gap(self, from, to, order)
-  local map, view = plan.map_of(self), plan.view(self)
-  local x, y = plan.goal_cell(self, view, to.x, to.y, order)
+  local map, view = plan.map_of(self), search.view(self)
+  local x, y = search.goal_cell(self, view, to.x, to.y, order)
   local goal = { x = x or to.x, y = y or to.y }
   local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
   if not view.radius or x and between(view.map.path, view.map, from, goal, options) then return nil end
@@ -293,14 +294,14 @@ local function report_ends(self, from, order, obstacles)
   if not from or #goals == 0 then return nil end
   local options = { costs = plan.costs_of(self), agent = self.agent, closed_goal = order.closed_goal }
   local _, _, unit = native.places(self._handle)
-  for _, name in ipairs(plan.ENDS) do options[name] = ends[name] end
+  for _, name in ipairs(search.ENDS) do options[name] = ends[name] end
   options.within = ends.within and ends.within / unit
   local path = check.call(map.path, map, from.x, from.y, goals, options)    -- of a point
   if not path then
     return check.call(map.why_not, map, from.x, from.y, goals, { costs = options.costs, agent = options.agent,
       closed_goal = order.closed_goal or (ends.within or ends.beside or ends.sight) and true, obstacles = obstacles })
   end
-  local view = self.code == "no_path" and plan.view(self)
+  local view = self.code == "no_path" and search.view(self)
   if not view or not view.radius then return nil end
   local to = { x = path[#path - 1], y = path[#path] }
   local gap = find_narrow(view, path, { costs = options.costs, agent = options.agent })
