@@ -8,11 +8,13 @@
 --             specs' maps, searches of them, encoding them. The specs must pass.
 --   hostile   finalizers edit the specs' maps, remove nodes, make fields and paths of theirs again, change profiles and
 --             free objects. Specs may fail, but the process must end, and no message may come from inside of wend.
--- `make hostile` runs it with the sanitizers watching. WEND_SEED: another seed.
+-- `make hostile` runs it with the sanitizers watching. WEND_SEED: another seed. WEND_FINALIZERS: how many wait for each
+-- cycle of the collector; default 100.
 
 package.path = "./?.lua;" .. package.path
 
 local seed = tonumber(os.getenv "WEND_SEED") or 1
+local waiting = tonumber(os.getenv "WEND_FINALIZERS") or 100
 
 -- Those that are about maps, searches and callbacks, and end soon. Not search_spec: slices that begin again after each
 -- edit take two minutes.
@@ -258,7 +260,7 @@ local function child(mode, file)
   end
   -- Many finalizers in one cycle, and small steps: they run spread over many allocations.
   if rawget(_G, "jit") then jit.off() end
-  for _ = 1, 100 do arm() end
+  for _ = 1, waiting do arm() end
   if _VERSION == "Lua 5.4" then
     collectgarbage("incremental", 100, 200, 9)
   else
