@@ -565,6 +565,30 @@ end)
 
 -- A hall with pillars and two doors. Walkers of several sizes, speeds and ranks go to single places, along points, by
 -- a field and as groups; a door closes and opens, some are held, pushed, placed and removed.
+describe("three thousand short paths over cells that cost the same", function()
+  local list = {}
+  local random = generator(20261130)
+  for i = 1, 30 do
+    local length = i % 3 == 0 and 1 + random(0, 9) / 10 or nil
+    local grid = wend.grid(20 + random(0, 20), 20 + random(0, 20), { diagonal_length = length })
+    local share = random(3, 35) / 100
+    grid:map(function() return random() >= share and (i % 4 == 0 and 1.1 or 1) end)
+    local function cell() return random(1, grid:width()), random(1, grid:height()) end
+    for _ = 1, 100 do
+      local x, y = cell()
+      local x2, y2 = cell()
+      x2 = math.max(1, math.min(grid:width(), x + x2 % 21 - 10))
+      y2 = math.max(1, math.min(grid:height(), y + y2 % 21 - 10))
+      local path, _, code = grid:path(x, y, x2, y2)
+      list[#list + 1] = path and bits(path.cost) .. ":" .. table.concat(path, " ") or code
+    end
+  end
+
+  it("give the same as in earlier versions", function()
+    assert.equal(1341679134, hash_of(list))
+  end)
+end)
+
 describe("crowds #move", function()
   -- The hash after each five seconds, in updates of dt. One of dt = 1/30 takes one step.
   local function walk(random, dt)

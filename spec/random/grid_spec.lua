@@ -68,6 +68,25 @@ describe("random grids", function()
     end)
   end)
 
+  it("of cells that cost the same have short paths that cost the same as the plain model's", function()
+    helper.rounds("short paths", 60, function(rng)
+      local model = grid_reference.random(rng, { width = rng(2, 24), height = rng(2, 24), diagonals = "both_open",
+        closed = rng:pick { 0.05, 0.1, 0.2, 0.3 }, tagged = 0, weights = { rng:pick { 1, 0.3 } }, walls = 0, links = 0,
+        palette = true })
+      local arcs = model:arcs()
+      for _ = 1, 6 do
+        local x, y, from = any(rng, model)
+        local value = spread(arcs, { [from] = 0 })
+        for _ = 1, 12 do
+          local x2, y2, to = any(rng, model)
+          local path = model.grid:path(x, y, x2, y2)
+          near(value[to] or HUGE, path and path.cost or HUGE)
+          if path then grid_reference.walk(model, arcs, path, from, { to }) end
+        end
+      end
+    end)
+  end)
+
   it("have paths that come to no cell twice, where steps cost nothing too", function()
     local found = 0
     helper.rounds("no cell twice", 100, function(rng)

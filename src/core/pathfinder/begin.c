@@ -52,6 +52,7 @@ static void begin_progress(wend_search *s) {
   s->nearest = WEND_NONE;
   s->walk_from = WEND_NO_ID;
   s->walked = false;
+  s->near = false;
   set_bounds(s, s->opts.max_cost * (1 + s->noise.most)); /* a path of that cost may come to so much */
   s->goals.any_cost = false;
 }
@@ -545,6 +546,18 @@ static bool is_goal_closed(const wend_search *s, const wend_end *starts, uint32_
          wend_agent_view_cost(s->view, s->grid, &s->region, goal).straight == INFINITY;
 }
 
+/* Bounds f by the cost of a walk forward, if there is one (walk.c). What is dropped costs more than the path, and the order of the
+ * rest stays, so ties are the same. */
+static void bound_near(wend_search *s, const wend_end *starts) {
+  double bound;
+  if (!s->walk_tried || s->replaced > WEND_REPLACED_MAX || s->opts.partial || s->expansion != EXPAND_JUMPS || s->weighted)
+    return;
+  bound = starts[0].cost + wend_estimate(&s->estimator, wend_search_place(s, starts[0].at));
+  bound += s->replaced * (2 - s->grid->diagonal_length) * s->jump_cost;
+  s->near = bound < s->f_ceiling;
+  if (s->near) s->f_ceiling = bound * (1 + 1e-9); /* rounding must not drop the walk itself */
+}
+
 /* Whether the direct walk may be tried. */
 static bool allows_walk(const wend_search *s, uint32_t start_count, uint32_t goal_count) {
   return !s->walk_tried && s->grid != NULL && start_count == 1 && goal_count == 1 && allows_jumps(s, 1) &&
@@ -627,6 +640,7 @@ wend_status wend_pathfinder_prepare(wend_search *s, wend_map *map, const wend_en
     begin_queue(s, 0);
     return WEND_OK;
   }
+  bound_near(s, starts);
   status = begin_starts(s, starts, start_count);
   if (status == WEND_ABORTED) s->status = status;
   return status;

@@ -43,12 +43,25 @@ static bool is_walk_step(wend_search *s, uint32_t from, int direction, double le
   return IS_DIAGONAL(direction) ? cost->diagonal < INFINITY && is_way_round(s, from, direction) : cost->straight < INFINITY;
 }
 
-/* The steps of all walks from a start to a goal: so many in one direction, and in another. Walks differ in their order: bit i of
- * `turned` is 1 if step i is one in the second direction. */
+/* The steps of direct walks from a start to a goal: so many in one direction, and in another. They differ in the order. */
 typedef struct walk_steps {
   int directions[2];
   uint32_t counts[2];
 } walk_steps;
+
+/* A walk: the directions of its steps. */
+typedef struct short_walk {
+  uint32_t count;
+  uint8_t steps[2 * WALK_STEPS_MAX];
+} short_walk;
+
+/* Makes the walk that has the steps of one direction first: 0 or 1. */
+static void make_walk(short_walk *made, const walk_steps *w, int first) {
+  const uint32_t before = w->counts[first];
+  made->count = w->counts[0] + w->counts[1];
+  memset(made->steps, w->directions[first], before);
+  memset(made->steps + before, w->directions[1 - first], made->count - before);
+}
 
 static uint32_t next_place(const wend_search *s, uint32_t place, int direction) {
   return (uint32_t)(place + wend_offset(s->region.stride, direction));
@@ -65,54 +78,190 @@ static walk_steps steps_towards(const wend_grid *grid, int x, int y) {
 }
 
 /* Whether a walk enters no place that is closed or costs more. */
-static bool is_walk_open(wend_search *s, uint32_t place, const walk_steps *w, uint64_t turned, double least) {
-  for (uint32_t i = w->counts[0] + w->counts[1]; i > 0; i--, turned >>= 1) {
-    const int direction = w->directions[turned & 1];
-    if (!is_walk_step(s, place, direction, least)) return false;
-    place = next_place(s, place, direction);
+static bool is_walk_open(wend_search *s, uint32_t place, const short_walk *w, double least) {
+  for (uint32_t i = 0; i < w->count; i++) {
+    if (!is_walk_step(s, place, w->steps[i], least)) return false;
+    place = next_place(s, place, w->steps[i]);
   }
   return true;
 }
 
-/* Stores the cells of a walk as the path. Returns its cost. */
-static double lay_walk(wend_search *s, uint32_t place, wend_id cell, const walk_steps *w, uint64_t turned) {
+/* Stores the cells of a walk as the path. False: it costs so much that a search for a partial path has to find the nearest cell. */
+static bool lay_walk(wend_search *s, uint32_t place, const wend_end *start, const wend_end *goal, const short_walk *w) {
   double cost = 0;
+  wend_id cell = start->at;
   s->path_length = 0;
   s->path_nodes[s->path_length++] = cell;
-  for (uint32_t i = w->counts[0] + w->counts[1]; i > 0; i--, turned >>= 1) {
-    const int direction = w->directions[turned & 1];
+  for (uint32_t i = 0; i < w->count; i++) {
+    const int direction = w->steps[i];
     place = next_place(s, place, direction);
     cell += (wend_id)wend_offset(s->grid->width, direction);
     cost += IS_DIAGONAL(direction) ? s->view->costs[s->region.kinds[place]].diagonal
                                    : s->view->costs[s->region.kinds[place]].straight;
     s->path_nodes[s->path_length++] = cell;
   }
-  return s->grid->live_portals > 0 ? wend_pathfinder_sum_cells(s) : cost;
+  if (s->grid->live_portals > 0) cost = wend_pathfinder_sum_cells(s);
+  s->path_cost = start->cost + cost + goal->cost;
+  if (s->opts.partial && s->path_cost > s->opts.max_cost) return false;
+  s->stats.loop = WEND_LOOP_WALK;
+  return true;
 }
 
 wend_status wend_find_walk(wend_search *s, const wend_end *start, const wend_end *goal) {
   const uint32_t stride = s->region.stride, from = wend_search_place(s, start->at), to = wend_search_place(s, goal->at);
   const int64_t x = (int64_t)(to % stride) - from % stride, y = (int64_t)(to / stride) - from / stride;
   const double least = s->summary.least;
-  uint64_t turned;
   walk_steps w;
   if (x < -WALK_STEPS_MAX || x > WALK_STEPS_MAX || y < -WALK_STEPS_MAX || y > WALK_STEPS_MAX) return WEND_RUNNING;
   if (s->view == NULL) s->view = wend_search_view(s, s->grid, &s->opts.costs, BITS_NONE, true);
   if (s->view == NULL || !wend_search_reserve_path(s, 2 * WALK_STEPS_MAX + 1)) return WEND_NO_MEMORY;
   w = steps_towards(s->grid, (int)x, (int)y);
-  turned = (((uint64_t)1 << w.counts[1]) - 1) << w.counts[0];
-  if (is_walk_open(s, from, &w, turned, least) ||
-      (w.counts[0] > 0 && w.counts[1] > 0 && is_walk_open(s, from, &w, turned >>= w.counts[0], least))) {
-    s->path_cost = start->cost + lay_walk(s, from, start->at, &w, turned) + goal->cost;
-    if (!s->opts.partial || s->path_cost <= s->opts.max_cost) { /* otherwise the search finds the nearest cell */
-      s->stats.loop = WEND_LOOP_WALK;
-      return WEND_OK;
+  for (int first = 0; first < 2; first++) {
+    short_walk made;
+    make_walk(&made, &w, first);
+    if (is_walk_open(s, from, &made, least)) {
+      if (lay_walk(s, from, start, goal, &made)) return WEND_OK;
+      break;
     }
+    if (w.counts[0] == 0 || w.counts[1] == 0) break;
   }
   s->path_length = 0;
   if (s->expansion == EXPAND_GRID) s->view = NULL;
   return WEND_RUNNING;
 }
+
+/* ---- Walks forward ------------------------------------------------------------------------------------------- */
+
+/* A walk forward takes no step back in its row or column. If all open cells cost the same, it costs as much as the estimate, and more
+ * for each diagonal step that it replaces by two straight ones. Here it replaces one:
+ *
+ *        line 0   G - - . .        The lines lead from the goal to the start, and so do the bits of a line: G is bit 0. reached[1]
+ *        line 1   . # | # .        has the cells from which a walk that replaces one step leads to G.
+ *        line 2   . . . \ .
+ *        line 3   . # . . S
+ *
+ * A path that takes a step back costs at least as much more as two diagonal steps cost more than two straight ones. So a walk that
+ * replaces none or one is a cheapest path. If it is the only one that jump points can take (expand_jumps.inl), it is the one that
+ * they find. Otherwise its cost is a bound for them (begin.c). */
+
+/* A grid of more cells between start and goal is left to jump points. */
+#define FORWARD_CELLS_MAX 256u
+#define FORWARD_LINES 16u /* the sides of such a square */
+
+/* What the search for the only walk may take: branches at a time, and steps. */
+#define BRANCHES_MAX 16u
+#define LOOKS_MAX 256u
+
+typedef struct forward {
+  uint32_t length, last;            /* the bit of the start, and its line */
+  int along, on, diagonal;          /* the directions towards the goal: along a line, to the next one, both at once */
+  uint64_t open[FORWARD_LINES + 2]; /* of line i - 1, as in the next member; nothing of those outside */
+  uint64_t reached[WEND_REPLACED_MAX + 1][FORWARD_LINES + 1];
+} forward;
+
+/* Reads the cells between a start and a goal. x, y: the goal's distance. False: they are too many. */
+static bool read_forward(const wend_search *s, forward *f, uint32_t goal, int64_t x, int64_t y) {
+  const uint32_t wide = (uint32_t)(x < 0 ? -x : x), high = (uint32_t)(y < 0 ? -y : y);
+  const int across = x < 0 ? WEST : EAST, down = y < 0 ? NORTH : SOUTH;
+  const uint8_t *states = s->view->states;
+  ptrdiff_t back, up;
+  if (wide > WALK_STEPS_MAX || high > WALK_STEPS_MAX || (wide + 1) * (high + 1) > FORWARD_CELLS_MAX) return false;
+  f->diagonal = wend_direction(x < 0 ? -1 : 1, y < 0 ? -1 : 1);
+  f->along = wide >= high ? across : down, f->on = wide >= high ? down : across;
+  f->length = wide >= high ? wide : high, f->last = wide >= high ? high : wide;
+  back = wend_offset(s->region.stride, 7 - f->along), up = wend_offset(s->region.stride, 7 - f->on);
+  f->open[0] = f->open[f->last + 2] = 0;
+  for (uint32_t line = 0; line <= f->last; line++) {
+    const uint16_t *kind = s->region.kinds + goal + (ptrdiff_t)line * up;
+    uint64_t cells = 0;
+    for (uint32_t bit = 0; bit <= f->length; bit++, kind += back) cells |= (uint64_t)(states[*kind] == CELL_OPEN) << bit;
+    f->open[line + 1] = cells;
+  }
+  f->open[f->last + 1] |= (uint64_t)1 << f->length; /* a path may begin at a closed cell */
+  return (f->open[1] & 1) != 0;
+}
+
+/* Finds what is reached. Returns how many steps the cheapest walk replaces; more than WEND_REPLACED_MAX: there is none. */
+static unsigned reach_forward(forward *f) {
+  for (unsigned k = 0; k <= WEND_REPLACED_MAX; k++) {
+    uint64_t cells = k == 0; /* of the line before they come from: none */
+    f->reached[k][0] = 0;
+    for (uint32_t line = 1; line <= f->last + 1; line++) {
+      const uint64_t open = f->open[line];
+      if (line > 1) cells = (cells & open) << 1 & f->open[line - 1] & open;
+      if (k > 0) cells |= f->reached[k - 1][line - 1] & open;
+      cells |= open & ~(open + cells); /* a sum carries along ones */
+      f->reached[k][line] = cells;
+    }
+    if ((cells >> f->length & 1) != 0) return k;
+  }
+  return WEND_REPLACED_MAX + 1;
+}
+
+/* Where a walk has come, from the start. */
+typedef struct forward_at {
+  uint32_t bit, line;
+  uint32_t count; /* the steps before */
+  unsigned left;  /* the steps that are still to be replaced */
+  unsigned last;  /* the last step */
+} forward_at;
+
+enum { STEP_DIAGONAL = 1, STEP_ALONG = 2, STEP_ON = 4 };
+
+/* The steps with which a walk to the goal goes on, and jump points do: after a straight step they turn only at the end of a wall
+ * beside it. */
+static unsigned steps_forward(const forward *f, const forward_at *at) {
+  const uint64_t *open = f->open + at->line, *reached = f->reached[at->left] + at->line;
+  const unsigned bit = at->bit, along = open[0] << 1 >> bit & 1, on = open[-1] >> bit & 1;
+  unsigned steps = (reached[-1] << 1 >> bit & along & on) * STEP_DIAGONAL + (reached[0] << 1 >> bit & 1) * STEP_ALONG;
+  if (at->left > 0) steps |= (f->reached[at->left - 1][at->line - 1] >> bit & 1) * STEP_ON;
+  if (at->last == STEP_ALONG && (on == 0 || (open[-1] >> bit >> 1 & 1) != 0)) return steps & STEP_ALONG;
+  if (at->last == STEP_ON && (along == 0 || (open[1] << 1 >> bit & 1) != 0)) return steps & STEP_ON;
+  return steps;
+}
+
+/* Finds the only walk that replaces so many steps and that jump points can take. False: there are several. */
+static bool find_only(const forward *f, unsigned replaced, short_walk *found) {
+  forward_at at = {f->length, f->last + 1, 0, replaced, 0}, others[BRANCHES_MAX];
+  unsigned steps = steps_forward(f, &at), left[BRANCHES_MAX], branches = 0, looks = 0;
+  short_walk now;
+  now.count = f->length + replaced, found->count = 0;
+  for (;;) {
+    if (steps == 0) { /* no jump point leads on from here, or the walk is complete */
+      if (at.count == now.count && found->count > 0) return false;
+      if (at.count == now.count) *found = now;
+      if (branches == 0) return found->count > 0;
+      at = others[--branches], steps = left[branches];
+    }
+    if ((steps & (steps - 1)) != 0) {
+      if (branches == BRANCHES_MAX || looks > LOOKS_MAX) return false;
+      others[branches] = at, left[branches++] = steps & (steps - 1);
+    }
+    at.last = steps & (0 - steps), looks++;
+    now.steps[at.count++] = (uint8_t)(at.last == STEP_DIAGONAL ? f->diagonal : at.last == STEP_ALONG ? f->along : f->on);
+    at.bit -= at.last != STEP_ON, at.line -= at.last != STEP_ALONG, at.left -= at.last == STEP_ON;
+    steps = at.count < now.count ? steps_forward(f, &at) : 0;
+  }
+}
+
+/* Looks for a walk forward, and sets s->replaced. OK: it is the resulting path. RUNNING: jump points have to find it. */
+static wend_status find_forward(wend_search *s, const wend_end *start, const wend_end *goal) {
+  const uint32_t stride = s->region.stride, from = wend_search_place(s, start->at), to = wend_search_place(s, goal->at);
+  const int64_t x = (int64_t)(to % stride) - from % stride, y = (int64_t)(to / stride) - from / stride;
+  const double diagonal = s->grid->diagonal_length;
+  forward f;
+  short_walk w;
+  if (!(s->summary.uniform > 0) || s->grid->diagonals != WEND_BOTH_OPEN || diagonal > WEND_JUMP_DIAGONAL_MAX ||
+      !wend_grid_is_plain(s->grid, &s->opts.costs) || !read_forward(s, &f, to, x, y))
+    return WEND_RUNNING;
+  s->replaced = reach_forward(&f);
+  if (s->replaced > WEND_REPLACED_MAX || !(s->replaced * (2 - diagonal) < (2 * diagonal - 2) * (1 - 1e-9)) ||
+      !find_only(&f, s->replaced, &w) || !lay_walk(s, from, start, goal, &w))
+    return WEND_RUNNING;
+  return WEND_OK;
+}
+
+/* ---- Before a search ----------------------------------------------------------------------------------------- */
 
 /* Whether only the cells, by their kinds, decide what the steps of a search cost, and where it may end. */
 static bool is_by_kinds(const wend_grid *grid, const wend_search_opts *opts) {
@@ -145,7 +294,9 @@ wend_status wend_walk_first(wend_search *s, wend_map *map, const wend_end *start
   s->summary = s->view->summary;
   if (!(s->summary.least > 0)) return WEND_RUNNING;
   s->walk_tried = true;
+  s->replaced = WEND_REPLACED_MAX + 1;
   status = wend_find_walk(s, start, goal);
+  if (status == WEND_RUNNING) status = find_forward(s, start, goal);
   s->walked = status == WEND_OK;
   if (status == WEND_NO_MEMORY) wend_search_clear(s);
   if (status != WEND_OK) return status;

@@ -378,9 +378,12 @@ static WEND_NOINLINE bool relax_plain_jump(const jumper *j, uint32_t to, double 
   return relax(j->s, j->hot, j->from, j->g, to, j->g + cost, no_arrival, EXPAND_JUMPS, HEURISTIC_CELLS, false, j->paged);
 }
 
+/* The kinds of jumps. JUMP_NEAR: as JUMP_PLAIN, but a search with a bound on f from its beginning scans nothing beyond it. */
+typedef enum jump_kind { JUMP_PLAIN, JUMP_NEAR, JUMP_WEIGHTED } jump_kind;
+
 /* Relaxes the jump to a cell. way: the direction of the last step. cost: of the jump. False: the estimate is invalid. */
-WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, int way, double cost, const bool weighted) {
-  if (weighted) return relax_node(j, x, y, way, cost);
+WEND_INLINE bool relax_jump(const jumper *j, uint32_t x, uint32_t y, int way, double cost, const jump_kind kind) {
+  if (kind == JUMP_WEIGHTED) return relax_node(j, x, y, way, cost);
   return relax_plain_jump(j, (uint32_t)(y * j->hot->stride + x), cost);
 }
 
@@ -399,9 +402,14 @@ static WEND_NOINLINE uint32_t next_goal(const jumper *j, const uint64_t *lines, 
 }
 
 /* Whether a cell is a goal. */
-WEND_INLINE bool is_goal(const jumper *j, uint32_t x, uint32_t y, const bool weighted) {
-  if (weighted && WEND_UNLIKELY(j->goals != NULL)) return next_goal(j, j->goals, y, x - 1, 1) == x;
+WEND_INLINE bool is_goal(const jumper *j, uint32_t x, uint32_t y, const jump_kind kind) {
+  if (kind == JUMP_WEIGHTED && WEND_UNLIKELY(j->goals != NULL)) return next_goal(j, j->goals, y, x - 1, 1) == x;
   return x == j->goal_x && y == j->goal_y;
+}
+
+/* Whether no path through a cell costs less than the bound on f. cost: from the expanded node to the cell. */
+WEND_INLINE bool is_beyond(const jumper *j, uint32_t x, uint32_t y, double cost) {
+  return !(j->g + cost + estimate_cell(j->hot, x, y) < j->hot->f_ceiling);
 }
 
 /* What a scan tells about the next cell of its line. INVALID: the estimate is invalid. */
@@ -410,64 +418,79 @@ typedef enum outcome { NEXT_OPEN, NEXT_CLOSED, INVALID } outcome;
 /* Scans a line from `at`, and relaxes the jump to the goal or the node that it finds. cost: of the path from the expanded node
  * to `at`. */
 WEND_INLINE outcome jump_along(const jumper *j, const wend_bits *bits, const wend_bits *mixed, uint32_t line, uint32_t at,
-                               int direction, uint32_t goal, const bool vertical, double cost, const bool weighted) {
+                               int direction, uint32_t goal, const bool vertical, double cost, const jump_kind kind) {
   const int way = vertical ? (direction > 0 ? SOUTH : NORTH) : direction > 0 ? EAST : WEST;
   bool turn;
-  const uint64_t more = !weighted || WEND_LIKELY(!j->noisy) ? 0
-                        : is_border(j, line, !vertical)     ? ~(uint64_t)0
-                                                            : j->borders[vertical];
-  uint32_t end = direction > 0 ? scan_up(bits, weighted ? mixed : NULL, more, line, at, &turn)
-                               : scan_down(bits, weighted ? mixed : NULL, more, line, at, &turn);
-  uint32_t steps;
+  const uint64_t more = kind != JUMP_WEIGHTED || WEND_LIKELY(!j->noisy) ? 0
+                        : is_border(j, line, !vertical)                 ? ~(uint64_t)0
+                                                                        : j->borders[vertical];
+  uint32_t steps, end = at + (uint32_t)direction;
+  if (kind == JUMP_NEAR && is_beyond(j, vertical ? line : end, vertical ? end : line, cost + j->straight))
+    return is_set(bits, line, end) ? NEXT_OPEN : NEXT_CLOSED;
+  end = direction > 0 ? scan_up(bits, kind == JUMP_WEIGHTED ? mixed : NULL, more, line, at, &turn)
+                      : scan_down(bits, kind == JUMP_WEIGHTED ? mixed : NULL, more, line, at, &turn);
   if (WEND_UNLIKELY(j->noted)) note_scan(j, line, at, end, turn, vertical, cost);
   if (!turn && end == at + (uint32_t)direction) return NEXT_CLOSED;
-  if (weighted && WEND_UNLIKELY(j->goals != NULL))
+  if (kind == JUMP_WEIGHTED && WEND_UNLIKELY(j->goals != NULL))
     goal = next_goal(j, vertical ? j->goals + j->goal_count : j->goals, line, at, direction);
   if (direction > 0 ? goal > at && goal < end : goal < at && goal > end) end = goal;
   else if (!turn) return NEXT_OPEN;
   steps = direction > 0 ? end - at : at - end;
   cost += steps * j->straight;
-  return (vertical ? relax_jump(j, line, end, way, cost, weighted) : relax_jump(j, end, line, way, cost, weighted)) ? NEXT_OPEN
-                                                                                                                    : INVALID;
+  if (kind == JUMP_NEAR && is_beyond(j, vertical ? line : end, vertical ? end : line, cost)) return NEXT_OPEN;
+  return (vertical ? relax_jump(j, line, end, way, cost, kind) : relax_jump(j, end, line, way, cost, kind)) ? NEXT_OPEN
+                                                                                                            : INVALID;
 }
 
 /* The same along the row of a cell, to the east (sx 1) or the west (sx -1). The goal counts if it is in this row. */
-WEND_INLINE outcome jump_along_row(const jumper *j, uint32_t x, uint32_t y, int sx, double cost, const bool weighted) {
-  return jump_along(j, j->rows, j->mixed_rows, y, x, sx, j->goal_y == y ? j->goal_x : x, false, cost, weighted);
+WEND_INLINE outcome jump_along_row(const jumper *j, uint32_t x, uint32_t y, int sx, double cost, const jump_kind kind) {
+  return jump_along(j, j->rows, j->mixed_rows, y, x, sx, j->goal_y == y ? j->goal_x : x, false, cost, kind);
 }
 
 /* The same along its column, to the south (sy 1) or the north (sy -1). */
-WEND_INLINE outcome jump_along_column(const jumper *j, uint32_t x, uint32_t y, int sy, double cost, const bool weighted) {
-  return jump_along(j, j->columns, j->mixed_columns, x, y, sy, j->goal_x == x ? j->goal_y : y, true, cost, weighted);
+WEND_INLINE outcome jump_along_column(const jumper *j, uint32_t x, uint32_t y, int sy, double cost, const jump_kind kind) {
+  return jump_along(j, j->columns, j->mixed_columns, x, y, sy, j->goal_x == x ? j->goal_y : y, true, cost, kind);
 }
 
 /* The same from the expanded node itself. */
-static WEND_NOINLINE outcome jump_horizontally(const jumper *j, uint32_t x, uint32_t y, int sx) {
-  return jump_along_row(j, x, y, sx, 0, false);
+static WEND_NOINLINE outcome jump_row(const jumper *j, uint32_t x, uint32_t y, int sx) {
+  return jump_along_row(j, x, y, sx, 0, JUMP_PLAIN);
 }
-static WEND_NOINLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32_t y, int sy) {
-  return jump_along_column(j, x, y, sy, 0, false);
+static WEND_NOINLINE outcome jump_column(const jumper *j, uint32_t x, uint32_t y, int sy) {
+  return jump_along_column(j, x, y, sy, 0, JUMP_PLAIN);
+}
+static WEND_NOINLINE outcome jump_near_row(const jumper *j, uint32_t x, uint32_t y, int sx) {
+  return jump_along_row(j, x, y, sx, 0, JUMP_NEAR);
+}
+static WEND_NOINLINE outcome jump_near_column(const jumper *j, uint32_t x, uint32_t y, int sy) {
+  return jump_along_column(j, x, y, sy, 0, JUMP_NEAR);
+}
+WEND_INLINE outcome jump_horizontally(const jumper *j, uint32_t x, uint32_t y, int sx, const jump_kind kind) {
+  return kind == JUMP_NEAR ? jump_near_row(j, x, y, sx) : jump_row(j, x, y, sx);
+}
+WEND_INLINE outcome jump_vertically(const jumper *j, uint32_t x, uint32_t y, int sy, const jump_kind kind) {
+  return kind == JUMP_NEAR ? jump_near_column(j, x, y, sy) : jump_column(j, x, y, sy);
 }
 
 /* Goes along a diagonal and scans the row and the column of every cell. The caller has checked the corner of the first diagonal
  * step; the scans check it for each later step. False: the estimate is invalid. */
-WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool weighted) {
+WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const jump_kind kind) {
   const int way = sy < 0 ? (sx < 0 ? NORTH_WEST : NORTH_EAST) : sx < 0 ? SOUTH_WEST : SOUTH_EAST;
-  const uint32_t most = weighted ? WEIGHTED_STEPS_MAX : DIAGONAL_STEPS_MAX;
+  const uint32_t most = kind == JUMP_WEIGHTED ? WEIGHTED_STEPS_MAX : DIAGONAL_STEPS_MAX;
   uint32_t steps = 1;
   bool valid = true;
   for (;; steps++) {
     const double cost = steps * j->diagonal;
     outcome horizontal, vertical;
     x += (uint32_t)sx, y += (uint32_t)sy;
-    if (!is_set(j->rows, y, x)) break;
+    if (!is_set(j->rows, y, x) || (kind == JUMP_NEAR && is_beyond(j, x, y, cost))) break;
     if (WEND_UNLIKELY(j->noted)) note_cell(j, x, y, cost);
-    if (is_goal(j, x, y, weighted) || steps == most || (weighted && stops_at(j, x, y))) {
-      valid = relax_jump(j, x, y, way, cost, weighted);
+    if (is_goal(j, x, y, kind) || steps == most || (kind == JUMP_WEIGHTED && stops_at(j, x, y))) {
+      valid = relax_jump(j, x, y, way, cost, kind);
       break;
     }
-    horizontal = jump_along_row(j, x, y, sx, cost, weighted);
-    vertical = jump_along_column(j, x, y, sy, cost, weighted);
+    horizontal = jump_along_row(j, x, y, sx, cost, kind);
+    vertical = jump_along_column(j, x, y, sy, cost, kind);
     valid = horizontal != INVALID && vertical != INVALID;
     if (!valid || horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED) break;
   }
@@ -476,7 +499,7 @@ WEND_INLINE bool go_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, 
 }
 
 /* Without diagonals: goes along a column, and scans the row of every cell to both sides. */
-static WEND_NOINLINE bool go_vertically(const jumper *j, uint32_t x, uint32_t y, int sy, bool weighted) {
+static WEND_NOINLINE bool go_vertically(const jumper *j, uint32_t x, uint32_t y, int sy, jump_kind kind) {
   uint32_t steps = 1;
   bool valid = true;
   for (; valid; steps++) {
@@ -484,34 +507,40 @@ static WEND_NOINLINE bool go_vertically(const jumper *j, uint32_t x, uint32_t y,
     y += (uint32_t)sy;
     if (!is_set(j->rows, y, x)) break;
     if (WEND_UNLIKELY(j->noted)) note_cell(j, x, y, cost);
-    if (is_goal(j, x, y, weighted) || steps == VERTICAL_STEPS_MAX || (weighted && stops_at(j, x, y))) {
-      valid = relax_jump(j, x, y, sy < 0 ? NORTH : SOUTH, cost, weighted);
+    if (is_goal(j, x, y, kind) || steps == VERTICAL_STEPS_MAX || (kind == JUMP_WEIGHTED && stops_at(j, x, y))) {
+      valid = relax_jump(j, x, y, sy < 0 ? NORTH : SOUTH, cost, kind);
       break;
     }
-    for (int sx = -1; sx <= 1 && valid; sx += 2) valid = jump_along_row(j, x, y, sx, cost, weighted) != INVALID;
+    for (int sx = -1; sx <= 1 && valid; sx += 2) valid = jump_along_row(j, x, y, sx, cost, kind) != INVALID;
   }
   j->s->diagonal_steps += steps;
   return valid;
 }
 
-static WEND_NOINLINE bool jump_diagonally(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
-  return go_diagonally(j, x, y, sx, sy, false);
+static WEND_NOINLINE bool jump_diagonal(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
+  return go_diagonally(j, x, y, sx, sy, JUMP_PLAIN);
+}
+static WEND_NOINLINE bool jump_near_diagonal(const jumper *j, uint32_t x, uint32_t y, int sx, int sy) {
+  return go_diagonally(j, x, y, sx, sy, JUMP_NEAR);
 }
 
 /* The quadrant between a horizontal and a vertical scan: jumps diagonally if both outcomes allow it. */
-WEND_INLINE bool jump_quadrant(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, outcome horizontal, outcome vertical) {
+WEND_INLINE bool jump_quadrant(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, outcome horizontal, outcome vertical,
+                               const jump_kind kind) {
   if (horizontal == INVALID || vertical == INVALID) return false;
-  return horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED || jump_diagonally(j, x, y, sx, sy);
+  if (horizontal == NEXT_CLOSED || vertical == NEXT_CLOSED) return true;
+  return kind == JUMP_NEAR ? jump_near_diagonal(j, x, y, sx, sy) : jump_diagonal(j, x, y, sx, sy);
 }
 
 /* At the end of a wall on one side of a straight run: jumps to that side, and diagonally between that side and the run. along:
  * the outcome of the scan along the run. */
-WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool vertical, outcome along) {
+WEND_INLINE bool jump_past_wall(const jumper *j, uint32_t x, uint32_t y, int sx, int sy, const bool vertical, outcome along,
+                                const jump_kind kind) {
   const uint32_t side_x = vertical ? x + (uint32_t)sx : x, side_y = vertical ? y : y + (uint32_t)sy;
   const uint32_t behind_x = vertical ? side_x : x - (uint32_t)sx, behind_y = vertical ? y - (uint32_t)sy : side_y;
   if (!is_set(j->rows, side_y, side_x) || is_set(j->rows, behind_y, behind_x)) return true;
-  return vertical ? jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx), along)
-                  : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy));
+  return vertical ? jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx, kind), along, kind)
+                  : jump_quadrant(j, x, y, sx, sy, along, jump_vertically(j, x, y, sy, kind), kind);
 }
 
 /* The same that is for variation only. Its patterns are those of other costs. */
@@ -582,10 +611,10 @@ WEND_INLINE bool jump_in_direction(jumper *j, uint32_t x, uint32_t y, int direct
     return step == INFINITY || relax_node(j, x + (uint32_t)sx, y + (uint32_t)sy, direction, step);
   }
   j->straight = cost.straight, j->diagonal = cost.diagonal;
-  if (sy == 0) return jump_along_row(j, x, y, sx, 0, true) != INVALID;
-  if (sx == 0 && j->crosswise) return go_vertically(j, x, y, sy, true);
-  if (sx == 0) return jump_along_column(j, x, y, sy, 0, true) != INVALID;
-  return go_diagonally(j, x, y, sx, sy, true);
+  if (sy == 0) return jump_along_row(j, x, y, sx, 0, JUMP_WEIGHTED) != INVALID;
+  if (sx == 0 && j->crosswise) return go_vertically(j, x, y, sy, JUMP_WEIGHTED);
+  if (sx == 0) return jump_along_column(j, x, y, sy, 0, JUMP_WEIGHTED) != INVALID;
+  return go_diagonally(j, x, y, sx, sy, JUMP_WEIGHTED);
 }
 
 /* Relaxes the links from a node of a weighted search. */
@@ -634,12 +663,12 @@ static WEND_NOINLINE bool expand_crosswise(const jumper *j, uint32_t x, uint32_t
   const uint32_t stride = (uint32_t)j->hot->stride, from_x = parent % stride, from_y = parent / stride;
   const int sx = x < from_x ? -1 : 1;
   const bool start = parent == WEND_NONE, across = !start && x != from_x;
-  if ((!across || sx < 0) && jump_horizontally(j, x, y, -1) == INVALID) return false;
-  if ((!across || sx > 0) && jump_horizontally(j, x, y, 1) == INVALID) return false;
+  if ((!across || sx < 0) && jump_horizontally(j, x, y, -1, JUMP_PLAIN) == INVALID) return false;
+  if ((!across || sx > 0) && jump_horizontally(j, x, y, 1, JUMP_PLAIN) == INVALID) return false;
   for (int sy = -1; sy <= 1; sy += 2) {
     const uint32_t side = y + (uint32_t)sy;
     const bool behind = across ? !is_set(j->rows, side, x - (uint32_t)sx) : start || (sy < 0) == (y < from_y);
-    if (behind && is_set(j->rows, side, x) && !go_vertically(j, x, y, sy, false)) return false;
+    if (behind && is_set(j->rows, side, x) && !go_vertically(j, x, y, sy, JUMP_PLAIN)) return false;
   }
   return true;
 }
@@ -651,7 +680,7 @@ static WEND_NOINLINE bool expand_crosswise(const jumper *j, uint32_t x, uint32_t
  *   3  where a straight run ended    on along it, and past the end of a wall on either side
  *
  * mark: of the node. */
-static WEND_NOINLINE bool expand_jumps(jumper *j, uint32_t from, const wend_mark *mark) {
+WEND_INLINE bool expand_plain(jumper *j, uint32_t from, const wend_mark *mark, const jump_kind kind) {
   const uint32_t stride = (uint32_t)j->hot->stride, x = from % stride, y = from / stride, parent = mark->parent;
   int64_t dx, dy; /* from the parent; then their sizes */
   int sx, sy;     /* their signs */
@@ -659,20 +688,29 @@ static WEND_NOINLINE bool expand_jumps(jumper *j, uint32_t from, const wend_mark
   j->from = from, j->g = mark->g;
   if (j->crosswise) return expand_crosswise(j, x, y, parent);
   if (parent == WEND_NONE) { /* 1 */
-    const outcome west = jump_horizontally(j, x, y, -1), east = jump_horizontally(j, x, y, 1);
-    const outcome north = jump_vertically(j, x, y, -1), south = jump_vertically(j, x, y, 1);
-    return jump_quadrant(j, x, y, -1, -1, west, north) && jump_quadrant(j, x, y, 1, -1, east, north) &&
-           jump_quadrant(j, x, y, -1, 1, west, south) && jump_quadrant(j, x, y, 1, 1, east, south);
+    const outcome west = jump_horizontally(j, x, y, -1, kind), east = jump_horizontally(j, x, y, 1, kind);
+    const outcome north = jump_vertically(j, x, y, -1, kind), south = jump_vertically(j, x, y, 1, kind);
+    return jump_quadrant(j, x, y, -1, -1, west, north, kind) && jump_quadrant(j, x, y, 1, -1, east, north, kind) &&
+           jump_quadrant(j, x, y, -1, 1, west, south, kind) && jump_quadrant(j, x, y, 1, 1, east, south, kind);
   }
   dx = (int64_t)x - parent % stride, dy = (int64_t)y - parent / stride;
   sx = dx < 0 ? -1 : 1, sy = dy < 0 ? -1 : 1;
   dx *= sx, dy *= sy;
   /* 2 */
-  if (dx == dy) return jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx), jump_vertically(j, x, y, sy));
+  if (dx == dy)
+    return jump_quadrant(j, x, y, sx, sy, jump_horizontally(j, x, y, sx, kind), jump_vertically(j, x, y, sy, kind), kind);
   if (dx > dy) { /* 3, horizontal */
-    along = jump_horizontally(j, x, y, sx);
-    return along != INVALID && jump_past_wall(j, x, y, sx, -1, false, along) && jump_past_wall(j, x, y, sx, 1, false, along);
+    along = jump_horizontally(j, x, y, sx, kind);
+    return along != INVALID && jump_past_wall(j, x, y, sx, -1, false, along, kind) &&
+           jump_past_wall(j, x, y, sx, 1, false, along, kind);
   }
-  along = jump_vertically(j, x, y, sy); /* 3, vertical */
-  return along != INVALID && jump_past_wall(j, x, y, -1, sy, true, along) && jump_past_wall(j, x, y, 1, sy, true, along);
+  along = jump_vertically(j, x, y, sy, kind); /* 3, vertical */
+  return along != INVALID && jump_past_wall(j, x, y, -1, sy, true, along, kind) &&
+         jump_past_wall(j, x, y, 1, sy, true, along, kind);
+}
+static WEND_NOINLINE bool expand_jumps(jumper *j, uint32_t from, const wend_mark *mark) {
+  return expand_plain(j, from, mark, JUMP_PLAIN);
+}
+static WEND_NOINLINE bool expand_near_jumps(jumper *j, uint32_t from, const wend_mark *mark) {
+  return expand_plain(j, from, mark, JUMP_NEAR);
 }

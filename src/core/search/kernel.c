@@ -576,7 +576,8 @@ WEND_INLINE wend_status expand_place(wend_search *s, hot_state *hot, jumper *jum
   hot->expanded++;
   if (expansion == EXPAND_CELLS) done = expand_cells(s, hot, place, mark, stamp, costs, heuristic, perturbed, paged);
   else if (perturbed && wend_search_turns_on(s)) done = expand_turns(s, hot, place, mark, expansion, heap, paged);
-  else if (expansion == EXPAND_JUMPS) done = (s->weighted ? expand_directions : expand_jumps)(jump, place, mark);
+  else if (expansion == EXPAND_JUMPS)
+    done = (s->weighted ? expand_directions : s->near ? expand_near_jumps : expand_jumps)(jump, place, mark);
   else if (expansion == EXPAND_GRID) done = expand_grid(s, hot, place, mark, heap, paged);
   else if (!back || (s->graph->flags[place] & PLACE_CLOSED) == 0) /* no step leads to a closed node */
     done = expand_graph(s, hot, place, mark, span, costs, heuristic, back, heap, perturbed, paged);

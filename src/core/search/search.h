@@ -182,6 +182,7 @@ struct wend_search {
   bool fewest_edges;           /* of paths of equal cost, the search finds one with the fewest edges */
   bool watched;                /* `max_cost` or `partial` is set: relax compares g with g_ceiling and notes the nearest place */
   double g_ceiling, f_ceiling; /* the bounds: places with this g or f, or more, are dropped */
+  bool near;                   /* f is bounded from the beginning, so jump points scan no farther */
 
   bool slice_tables; /* see wend_search_slice_tables */
 
@@ -193,6 +194,7 @@ struct wend_search {
   wend_id walk_from; /* the start, if a walk may find the path in the first slice; WEND_NO_ID: it may not, or has tried */
   bool walked;       /* a walk has found the path before the first slice */
   bool walk_tried;   /* it was looked for before anything else */
+  unsigned replaced; /* then: of a walk forward, see walk.c */
   bool found;        /* a goal was expanded */
   bool pruned;       /* a place was dropped because of a bound */
   uint32_t held;     /* the node that was popped last when the search paused; WEND_NONE: none */
