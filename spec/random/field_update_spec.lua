@@ -9,10 +9,11 @@ local LENGTHS = { 1, 1.25, math.sqrt(2), 2 }
 local TAGS = { "mud", "road", "sea" }
 
 describe("random updates of fields", function()
-  -- Weights that differ: none, a little, or so much that buckets do not suit them and sums lose bits.
+  -- Weights that differ: none, a little, or so much that buckets do not suit them and sums lose bits; 5: some are 0.
   local function weight(rng, kind)
     if kind == 1 then return 1 end
-    if kind == 2 then return rng(1, 5) end
+    if kind == 5 and rng:chance(0.1) then return 0 end
+    if kind == 2 or kind == 5 then return rng(1, 5) end
     if kind == 4 and rng:chance(0.2) then return rng:pick { 0, 1e-12, 1e6, 1e17 } end
     return 0.01 + 4 * rng()
   end
@@ -135,9 +136,9 @@ describe("random updates of fields", function()
   end
 
   it("on grids", function()
-    local mended, queue = { all = 0, hexes = 0, size = 0, between = 0, layers = 0 }, wend.queue()
+    local mended, queue = { all = 0, hexes = 0, size = 0, between = 0, layers = 0, free = 0 }, wend.queue()
     helper.rounds("updates", 200, function(rng)
-      local kind, sized = rng(1, 4), rng:chance(0.3)
+      local kind, sized = rng(1, 5), rng:chance(0.3)
       local base, hexes = random_map(rng, kind, sized)
       local grid, between = rng:chance(0.2) and base:overlay() or base, rng:chance(0.6)
       for _ = 1, between and rng(0, 40) or 0 do
@@ -165,7 +166,8 @@ describe("random updates of fields", function()
         assert.equal(each_cell(new), each_cell(field))
         for what in pairs(changed > 0 and not rebuilt and mended or {}) do
           if what == "all" or (what == "hexes" and hexes) or (what == "size" and (opts.size or 1) > 1) or
-            (what == "between" and between) or (what == "layers" and opts.influence) then
+            (what == "between" and between) or (what == "layers" and opts.influence) or
+            (what == "free" and kind == 5) then
             mended[what] = mended[what] + 1
           end
         end

@@ -313,6 +313,7 @@ wend_status wend_field_begin_flood(field_task *t, wend_search *s) {
   const wend_grid *grid = (const wend_grid *)t->ground;
   wend_status status;
   t->by_cells = t->flooded = t->exact = t->flooding.level = field->level = false;
+  t->flooding.lost = 0;
   t->kept = t->settled = 0;
   if (t->map->is_grid && !wend_grid_asks(grid, &t->opts.costs)) t->opts.costs.edge = NULL;
   status = wend_field_keep_costs(field, t->map, &t->opts.costs);
@@ -362,6 +363,75 @@ static uint64_t add_limit(uint64_t expanded, uint64_t more) {
   return more > UINT64_MAX - expanded ? UINT64_MAX : expanded + more;
 }
 
+/* Whether the field can be mended by edits once it is made. */
+static bool is_exact(const field_task *t) { return t->exact && !t->entered && !t->rooted && is_mendable(t->field); }
+
+wend_status wend_field_lend_portals(field_task *t, wend_search *s) {
+  const wend_field *field = t->field;
+  const wend_grid *grid = (const wend_grid *)t->ground;
+  const uint32_t count = t->map->is_grid ? grid->portal_count : 0;
+  const wend_portal_step *step = field->portal_steps, *end = step + field->portal_step_count;
+  uint8_t *chosen = wend_search_scratch(s, FIELD_CHOSEN, (uint64_t)count + 1);
+  if (chosen == NULL) return WEND_NO_MEMORY;
+  for (uint32_t i = 0; i < count; i++) {
+    const wend_portal *portal = field->outward ? &grid->in[i] : &grid->out[i];
+    const uint32_t place = field->outward ? portal->to : portal->from, parent = field->outward ? portal->from : portal->to;
+    while (step < end && step->place < place) step++;
+    chosen[i] = step < end && step->place == place && step->parent == parent && field->values[place] == field->values[parent];
+  }
+  t->flooding.chosen = chosen;
+  return WEND_OK;
+}
+
+wend_status wend_field_settle_portals(field_task *t) {
+  wend_field *field = t->field;
+  wend_flooding *f = &t->flooding;
+  const wend_grid *grid = f->stepper != NULL ? f->stepper->grid : NULL;
+  const wend_portal *portals = grid == NULL ? NULL : field->outward ? grid->in : grid->out;
+  field->portal_step_count = 0;
+  for (uint32_t i = 0; grid != NULL && i < grid->portal_count; i++) {
+    const uint32_t place = field->outward ? portals[i].to : portals[i].from,
+                   parent = field->outward ? portals[i].from : portals[i].to, last = field->portal_step_count;
+    const double known = field->values[parent],
+                 cost = wend_step_portal(f->stepper, &portals[i], portals[i].from, portals[i].to, 0, INFINITY);
+    if (known < INFINITY && known + cost == known) f->level = true;
+    if (field->ways[place] != PORTAL_WAY || known + cost != field->values[place]) continue;
+    if (!(known < field->values[place]) && f->chosen[i] == 0) continue;
+    if (last > 0 && field->portal_steps[last - 1].place == place) continue;
+    if (!WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, (uint64_t)last + 1)) return WEND_NO_MEMORY;
+    field->portal_steps[last].place = place;
+    field->portal_steps[field->portal_step_count++].parent = parent;
+  }
+  return WEND_OK;
+}
+
+/* The values of cells are made: finds the ways that flood.c describes. */
+static wend_status settle_ways(field_task *t, wend_search *s, uint64_t *left) {
+  wend_stepper stepper;
+  wend_status status;
+  wend_field_lend(t, &stepper);
+  status = wend_flood_settle(&t->flooding, (const wend_grid *)t->ground, &t->region, &t->opts, &t->settled, left);
+  if (status == WEND_OK) t->field->portal_step_count = 0, status = wend_field_lend_portals(t, s);
+  if (status == WEND_OK && t->flooding.level)
+    status = wend_flood_settle_plateaus(&t->flooding, (const wend_grid *)t->ground, &t->opts, FIELD_MENDED);
+  if (status == WEND_OK) status = wend_field_settle_portals(t);
+  t->flooding.stepper = NULL;
+  return status;
+}
+
+/* Some steps of a graph add nothing to a value: finds the ways of their nodes again. NO_MEMORY. */
+static wend_status settle_nodes(field_task *t, wend_search *s) {
+  wend_flooding *f = &t->flooding;
+  wend_status status;
+  wend_stepper stepper;
+  wend_field_lend(t, &stepper);
+  wend_field_lend_nodes(t, s);
+  status = wend_flood_settle_plateaus(f, NULL, &t->opts, FIELD_MENDED);
+  f->stepper = NULL, f->layers = NULL;
+  t->exact = status == WEND_OK;
+  return status == WEND_NO_MEMORY ? status : WEND_OK;
+}
+
 /* Runs the flood over cells, which writes the result into the field. *left: the expansions that are left of the slice. False:
  * it was given up, and the kernel must begin. */
 static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_status *status) {
@@ -381,8 +451,13 @@ static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_stat
     if (*status != WEND_OK) return true;
     t->started = true;
   }
-  *status = wend_flood_cells_run(&t->flooding, grid, &t->opts, add_limit(before, *left));
+  if (!t->flooded) *status = wend_flood_cells_run(&t->flooding, grid, &t->opts, add_limit(before, *left));
+  else *status = WEND_OK;
   *left -= t->flooding.expanded - before;
+  t->flooded = *status == WEND_OK;
+  if (t->flooded && t->flooding.level && is_exact(t)) *status = settle_ways(t, s, s->slice_tables ? left : &all);
+  if (*status == WEND_NO_PATH)
+    *status = WEND_OK, t->exact = false; /* layers have changed meanwhile: the ways of the flood stay */
   if (*status == WEND_OK && field->passing) close_passed(field, grid, &t->region, &t->opts.costs);
   if (*status == WEND_OK) end_closed(field);
   if (*status == WEND_OK || (*status == WEND_RUNNING && !t->flooding.unsuited)) return true;
@@ -390,52 +465,6 @@ static bool flood_cells(field_task *t, wend_search *s, uint64_t *left, wend_stat
   if (*status != WEND_RUNNING) return true;
   memset(field->closed_next, 0, (size_t)wend_place_count(t->region.width, t->region.height) / 8 + 1);
   return t->by_cells = false;
-}
-
-wend_status wend_field_settle_portals(field_task *t) {
-  wend_field *field = t->field;
-  wend_flooding *f = &t->flooding;
-  const wend_grid *grid = f->stepper != NULL ? f->stepper->grid : NULL;
-  const wend_portal *portals = grid == NULL ? NULL : field->outward ? grid->in : grid->out;
-  field->portal_step_count = 0;
-  for (uint32_t i = 0; grid != NULL && i < grid->portal_count; i++) {
-    const uint32_t place = field->outward ? portals[i].to : portals[i].from,
-                   parent = field->outward ? portals[i].from : portals[i].to, last = field->portal_step_count;
-    const double known = field->values[parent],
-                 cost = wend_step_portal(f->stepper, &portals[i], portals[i].from, portals[i].to, 0, INFINITY);
-    if (known < INFINITY && known + cost == known) f->level = true;
-    if (field->ways[place] != PORTAL_WAY || !(known < field->values[place]) || known + cost != field->values[place]) continue;
-    if (last > 0 && field->portal_steps[last - 1].place == place) continue;
-    if (!WEND_GROW(&field->alloc, field->portal_steps, field->portal_steps_capacity, (uint64_t)last + 1)) return WEND_NO_MEMORY;
-    field->portal_steps[last].place = place;
-    field->portal_steps[field->portal_step_count++].parent = parent;
-  }
-  return WEND_OK;
-}
-
-/* The kernel has made values of cells: finds the ways that flood.c describes. */
-static wend_status settle_ways(field_task *t, uint64_t *left) {
-  wend_stepper stepper;
-  wend_status status;
-  wend_field_lend(t, &stepper);
-  status = wend_flood_settle(&t->flooding, (const wend_grid *)t->ground, &t->region, &t->opts, &t->settled, left);
-  if (status == WEND_OK) status = wend_field_settle_portals(t);
-  t->flooding.stepper = NULL;
-  return status;
-}
-
-/* Some steps of a graph add nothing to a value: finds the ways of their nodes again. NO_MEMORY. */
-static wend_status settle_nodes(field_task *t, wend_search *s) {
-  wend_field *field = t->field;
-  wend_flooding *f = &t->flooding;
-  wend_status status;
-  wend_stepper stepper;
-  wend_field_lend(t, &stepper);
-  wend_field_lend_nodes(t, s);
-  status = wend_flood_settle_nodes(f, FIELD_MENDED);
-  f->stepper = NULL, f->layers = NULL;
-  field->level = true, f->level = status != WEND_OK;
-  return status == WEND_NO_MEMORY ? status : WEND_OK;
 }
 
 /* Runs the kernel, and at its end copies the marks into the field. */
@@ -452,7 +481,7 @@ static wend_status run_kernel(field_task *t, wend_search *s, uint64_t *left) {
   if (status == WEND_OK && t->map->is_grid) status = keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all);
   else if (status == WEND_OK) status = keep_graph(field, s, &t->kept, s->slice_tables ? left : &all, &t->flooding.level);
   if (status == WEND_OK && t->exact && !t->map->is_grid && t->flooding.level) status = settle_nodes(t, s);
-  if (status == WEND_OK && t->exact && !t->rooted && t->map->is_grid) status = settle_ways(t, s->slice_tables ? left : &all);
+  if (status == WEND_OK && t->exact && !t->rooted && t->map->is_grid) status = settle_ways(t, s, s->slice_tables ? left : &all);
   if (status == WEND_NO_PATH) { /* the ways of the kernel stay */
     t->exact = false, t->kept = 0;
     status = keep_grid(field, s, &t->region, &t->kept, s->slice_tables ? left : &all);
@@ -483,7 +512,8 @@ wend_status wend_field_run_flood(field_task *t, wend_search *s, uint64_t *left) 
   field->serial = t->map->serial;
   field->version = t->map->version;
   field->noted = t->map->journal.end;
-  field->exact = t->exact && !t->flooding.level && !t->entered && !t->rooted && is_mendable(field);
+  field->exact = is_exact(t);
+  field->level = t->flooding.level;
   field->altered = field->listed = false;
   return WEND_OK;
 }

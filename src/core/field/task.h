@@ -7,8 +7,8 @@
 #include "core/pathfinder/flood.h"
 
 /* The scratch memory of the search that fields use: the roots of a flood; the cells of a window; the state between slices; what a
- * repair has changed. */
-enum { FIELD_ROOTS, FIELD_WINDOW, FIELD_TASK, FIELD_MENDED };
+ * repair has changed; wend_flooding.chosen. */
+enum { FIELD_ROOTS, FIELD_WINDOW, FIELD_TASK, FIELD_MENDED, FIELD_CHOSEN };
 
 /* A field that is being made or relaxed. */
 typedef struct field_task {
@@ -49,6 +49,8 @@ bool wend_field_by_edits(const field_task *t);
 wend_status wend_field_settle_portals(field_task *t);
 /* Lends the flooding the stepper that decides what steps cost, unless cells alone do, and that of layers. */
 void wend_field_lend(field_task *t, wend_stepper *stepper);
+/* Lends it f->chosen, as the steps of the field have it. NO_MEMORY. */
+wend_status wend_field_lend_portals(field_task *t, wend_search *s);
 /* The same for the values of a graph. */
 void wend_field_lend_nodes(field_task *t, wend_search *s);
 /* Keeps what a new field is made with. Without goals there is no window. goals, values: those of the field itself when it is made again.

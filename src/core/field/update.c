@@ -52,7 +52,6 @@ static wend_status begin_nodes(field_task *t, wend_search *s) {
   }
   field->count = count;
   wend_field_lend_nodes(t, s);
-  f->level = field->level;
   f->limit = (uint64_t)count * 2 + RING;
   return WEND_OK;
 }
@@ -129,11 +128,14 @@ static wend_status mend_field(wend_field *field, wend_search *s, wend_map *map, 
                                     &result);
   if (status != WEND_OK || closes_goal(&t, *edits.changes)) return status == WEND_OK ? WEND_RUNNING : status;
   wend_field_lend(&t, &stepper);
+  t.flooding.level = field->level;
+  status = wend_field_lend_portals(&t, s);
+  if (status != WEND_OK) return status;
   status = wend_flood_cells_mend(&t.flooding, map->is_grid ? (const wend_grid *)t.ground : NULL, &t.opts, FIELD_MENDED,
                                  edits.changes, edits.count, changed);
   if (status == WEND_OK) status = wend_field_settle_portals(&t);
   if (status != WEND_OK) return status;
-  field->version = map->version, field->noted = edits.noted;
+  field->version = map->version, field->noted = edits.noted, field->level = t.flooding.level;
   wend_field_note_layers(field, costs);
   return WEND_OK;
 }

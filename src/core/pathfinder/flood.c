@@ -13,8 +13,8 @@
  * not on the order in which cells were expanded. It is the first straight one that costs about what the value is (way_leads); without
  * one, the first diagonal one that costs exactly that. Many sums differ in their last bits alone, and with straight ways first an
  * agent turns seldom. Outward, of two straight ones it is the one to the lower value: the other may be left out (wend_onward). So a
- * field that is repaired (mend.c) has the same bits as a new one. Where a step adds nothing to a value, ways depend on the order, and
- * `level` tells that.
+ * field that is repaired (mend.c) has the same bits as a new one. Where a step adds nothing to a value, ways depend on the order;
+ * `level` tells that, and mend.c finds them when the flood has ended.
  *
  * An example: a row of cells a .. f of weights 1 1 3 1 INFINITY 1, and a flood back from the root b, so values are costs to b.
  *
@@ -112,7 +112,8 @@ unsigned wend_flood_straight_way(const wend_flooding *f, uint32_t place, unsigne
 static WEND_NOINLINE void reach_again(wend_flooding *f, uint32_t to, unsigned direction, double value) {
   const unsigned open = f->ways[to] & WAY_OPEN, old = f->ways[to] & 15;
   unsigned way = 7u - direction;
-  if ((STRAIGHT_STEPS >> old & 1) != 0 && (!f->back || (PREFERRED_TO(way) >> old & 1) == 0)) {
+  if ((STRAIGHT_STEPS >> old & 1) != 0 &&
+      (!f->back || (PREFERRED_TO(way) >> old & 1) == 0 || value_along(f, to, way) == value)) {
     const unsigned straight = f->back && way_leads(f, to, old) ? old : wend_flood_straight_way(f, to, STRAIGHT_STEPS);
     if (straight != NO_WAY) way = straight;
   }
@@ -165,6 +166,7 @@ WEND_INLINE void prefer_way(const wend_flooding *f, double from_value, uint32_t 
     const double known = value_along(f, to, old);
     first = from_value < known || (from_value == known && first);
   }
+  if (f->level && !first && old < 8) first = value_along(f, to, old) == f->values[to];
   if (!first || !(from_value < f->values[to])) return;
   if (back && value > f->values[to] && !may_be_way(f, to, value)) return;
   f->ways[to] = (uint8_t)((f->ways[to] & WAY_OPEN) | way);
@@ -294,6 +296,7 @@ bool wend_flood_borrow(wend_flooding *f, const wend_grid *grid, const wend_searc
   f->costs = agent->costs, f->states = agent->states;
   f->own.costs = agent->tag_count > 0 ? agent->tags : NULL;
   *summary = agent->summary;
+  f->cheapest = agent->summary.cheapest;
   return true;
 }
 
@@ -358,6 +361,7 @@ wend_status wend_flood_cells_run(wend_flooding *f, const wend_grid *grid, const 
   const bool borrowed = f->costs != NULL || wend_flood_borrow(f, grid, opts, &summary);
   f->pause = limit < f->limit ? limit : f->limit;
   if (borrowed) status = flow(f);
+  if ((f->ring.base + (double)f->ring.at / f->ring.per_width) * WEND_SLACK >= f->cheapest) f->level = true;
   if (status == WEND_RUNNING && f->expanded >= f->limit) f->unsuited = true;
   if (f->unsuited && f->expanded >= opts->max_expanded) status = WEND_BUDGET;
   if (s->buckets.failed) status = WEND_NO_MEMORY;

@@ -42,10 +42,12 @@ typedef struct wend_flooding {
   wend_ring ring;
   uint64_t pause, expanded, pushed, steps; /* pause: the slice ends after as many expansions of all slices together */
   uint64_t limit;                          /* the flood stops after as many */
-  uint32_t cleared, count;                 /* the first places, whose values are cleared; of all */
+  uint32_t cleared, count, lost;           /* the first places, whose values are cleared; of all; on plateaus */
   bool back, rooted;
   bool unsuited;                /* buckets do not suit these costs */
-  bool level;                   /* some step adds nothing to a value, perhaps */
+  bool level;                   /* some step adds nothing to a value, or less than the slack of one, perhaps */
+  double cheapest;              /* the least cost of a straight step that is not 0 */
+  uint8_t *chosen;              /* 1 for each portal that is the way of a place on a plateau, in the order of the grid */
   uint32_t beside[8];           /* how far the neighbour in a direction lies from a place */
   wend_own_prices own;          /* without a palette */
   const wend_stepper *layers;   /* adds what layers do; borrowed for one slice. NULL: there are none */
@@ -101,16 +103,16 @@ static inline unsigned wend_flood_allowed(const wend_flooding *f, uint32_t place
  * value is. */
 unsigned wend_flood_straight_way(const wend_flooding *f, uint32_t place, unsigned allowed);
 
-/* The kernel has made the values: finds the ways, from place number *at on, and whether f->level. f->stepper is set. *left: the work
- * that may be done, in expansions; subtracts what was done. OK, RUNNING, NO_MEMORY. NO_PATH: some place has its value by a step that
- * adds nothing to a value. */
+/* The values are made, by the kernel if f->stepper is set: finds the ways that are not what flood.c describes, from place number *at
+ * on, except on plateaus, and whether f->level. *left: the work that may be done, in expansions; subtracts what was done. OK, RUNNING,
+ * NO_MEMORY. */
 wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wend_region *region, const wend_search_opts *opts,
                               uint32_t *at, uint64_t *left);
 
-/* The kernel has made values of nodes, and f->next: finds the ways of those that have their values by a step that adds nothing, by the
- * number of such steps from them on, and then by ids. f->stepper is set. slot: of scratch memory. OK, NO_MEMORY. RUNNING: they are too
- * many. */
-wend_status wend_flood_settle_nodes(wend_flooding *f, unsigned slot);
+/* After that, or when the kernel has made values of nodes (grid is NULL) and f->next: finds the ways on plateaus, where a step that
+ * adds nothing gives a place its value: to the fewest such steps, then as everywhere. f->stepper and f->chosen are set. slot: of scratch
+ * memory. OK, NO_MEMORY. NO_PATH: some have none, and keep their ways. */
+wend_status wend_flood_settle_plateaus(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot);
 
 /* A repair gives up when the values of more than one place of so many change, or after one look at a place for so many, and
  * MENDED_WORK_MIN more; on a graph after one for MENDED_NODES, and MENDED_NODES_MIN more. A place that loses its value takes four looks,

@@ -22,12 +22,16 @@
  * neighbour is.
  *
  * On a graph the cells are nodes, by slot, and the steps are arcs. The kernel has the same sums, and the same rule for ways
- * (settle_tie): from the neighbour that costs least. Arcs that add nothing to a value join nodes of one value. Such a node that no lower
- * one gives its value has the way with the fewest of these arcs (wend_flood_settle_nodes). A repair that comes near them gives up. */
+ * (settle_tie): from the neighbour that costs least.
+ *
+ * Steps that add nothing to a value make plateaus: places of one value. A place that no lower one gives its value has the way with the
+ * fewest of these steps to a place that has a lower one. Such a place supports another one only if it is its way: ways do not go in
+ * circles. After a repair, the ways of all plateaus near changes are found anew, in rounds outwards (settle_plateaus). */
 #include "core/pathfinder/flood.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "core/map/neighbours.h"
 
@@ -176,7 +180,19 @@ WEND_INLINE double mended_cost(const wend_flooding *f, const mended_steps *s) {
 /* Whether a step adds nothing to the value of its ends. */
 static WEND_NOINLINE bool is_level(const wend_flooding *f, const mended_steps *s) {
   const double value = f->values[s->to];
-  return value == f->values[s->place] && value < INFINITY && value + mended_cost(f, s) == value;
+  return value == f->values[s->place] && value < INFINITY && value > -INFINITY && value + mended_cost(f, s) == value;
+}
+
+/* Whether the way of a place is a step that adds nothing to its value, onto a place that is not lost. Ways do not go in circles. A
+ * portal does not count: its place is lost, and found again. */
+static WEND_NOINLINE bool has_level_way(const wend_flooding *f, uint32_t place) {
+  const unsigned way = f->ways[place] & WAY_BITS;
+  mended_steps steps = begin_steps(f, place, false);
+  while (next_step(f, &steps)) {
+    if (mended_graph(f) != NULL ? steps.to != f->next[place] : steps.way != way || way == PORTAL_WAY) continue;
+    if ((f->ways[steps.to] & WAY_LOST) == 0 && is_level(f, &steps)) return true;
+  }
+  return false;
 }
 
 /* Visits a place and all that may have a value by it: after an edit there, their steps may cost something else. False: a visit failed. */
@@ -235,7 +251,7 @@ static bool examine_cell(mending *m, uint32_t place) {
   unsigned way;
   if (!has_own_way(m->f, place) || (m->f->ways[place] & WAY_LOST) != 0) return true;
   if (!spend_looks(m, 1)) return false;
-  if (best_sum(m, place, value, value, &way) <= value) return true;
+  if (best_sum(m, place, value, value, &way) <= value || (m->f->level && has_level_way(m->f, place))) return true;
   return list_mended(m, place, WAY_LISTED | WAY_LOST);
 }
 
@@ -250,8 +266,8 @@ static bool lose_cells(mending *m) {
     if (!spend_looks(m, 1)) return false;
     while (next_step(f, &steps)) {
       const double known = f->values[steps.to];
-      if (known > value ? !(value + mended_cost(f, &steps) <= known) : !f->level || !is_level(f, &steps)) continue;
-      if (known == value || !examine_cell(m, steps.to)) return false; /* it was supported by this cell */
+      if (known > value ? !(value + mended_cost(f, &steps) <= known) : !f->level || known < value) continue;
+      if (!examine_cell(m, steps.to)) return false; /* it was supported by this cell */
     }
   }
   return true;
@@ -324,7 +340,7 @@ static bool expand_mended(mending *m, uint32_t place) {
 static bool spread_mended(mending *m) {
   wend_flooding *f = m->f;
   wend_buckets *b = &f->s->buckets;
-  while (!b->failed && !m->level) {
+  while (!b->failed) {
     uint32_t place, under;
     if (b->tops[f->ring.at & (RING - 1)] == 0) {
       const uint64_t most = WEND_STEPS_MAX * (f->expanded + RING) + f->count / MENDED_SHARE; /* far fewer cells than buckets */
@@ -388,14 +404,112 @@ static bool may_enter(const wend_flooding *f, uint32_t place) {
   return graph != NULL ? wend_node_enters(f->stepper, graph->nodes.value[place]) : wend_flood_enters(f, place);
 }
 
+/* The way of a place that no neighbour of a lower value gives its value: a step that adds nothing to it, onto a place that is not lost.
+ * NO_WAY: there is none. */
+static unsigned level_way(const wend_flooding *f, uint32_t place) {
+  const double *const value = f->values + place;
+  const bool open = f->stepper == NULL && f->bars == NULL; /* straight steps */
+  bool begun = false;
+  unsigned way = NO_WAY;
+  mended_steps steps = {place, 0, STRAIGHT_STEPS, 0, f->back, false, {0, 0}, NULL, 0, 0};
+  if (mended_graph(f) != NULL) return way_of_node(f, mended_graph(f), place, true);
+  for (unsigned i = 0; i < 8; i++) {
+    static const uint8_t order[8] = {NORTH, WEST, EAST, SOUTH, NORTH_WEST, NORTH_EAST, SOUTH_WEST, SOUTH_EAST};
+    steps.way = order[i], steps.to = place + f->beside[steps.way];
+    if (f->values[steps.to] != *value || (f->ways[steps.to] & WAY_LOST) != 0) continue;
+    if (!begun && (i > 3 || !open || !f->back)) steps = begin_steps(f, place, false), begun = true;
+    steps.way = order[i], steps.to = place + f->beside[steps.way];
+    if ((steps.left >> steps.way & 1) != 0 && *value + mended_cost(f, &steps) == *value) return steps.way;
+  }
+  if (f->stepper == NULL) return NO_WAY;
+  steps = begin_steps(f, place, false);
+  for (steps.left = 0; next_step(f, &steps);) {
+    const bool first = way == NO_WAY && (f->ways[steps.to] & WAY_LOST) == 0 && is_level(f, &steps);
+    if (first) way = PORTAL_WAY;
+    f->chosen[steps.portals - (steps.leaves ? f->stepper->grid->out : f->stepper->grid->in)] = first;
+  }
+  return way;
+}
+
+/* Finds the way of a lost place on a plateau, if a step leads to places whose ways are known. Then it is the next one of `settled`. */
+static void settle_level(const wend_flooding *f, uint32_t place, uint32_t *settled, uint32_t *end) {
+  const unsigned way = (f->ways[place] & (WAY_LOST | WAY_SEEN)) == WAY_LOST ? level_way(f, place) : NO_WAY;
+  if (way == NO_WAY) return;
+  f->ways[place] = (uint8_t)((f->ways[place] & ~WAY_BITS) | way | WAY_SEEN);
+  settled[(*end)++] = place;
+}
+
+/* Whether a neighbour of a cell may be lost. */
+WEND_INLINE bool is_beside_lost(const wend_flooding *f, uint32_t place) {
+  uint32_t north, own, south; /* four cells of each row */
+  memcpy(&north, f->ways + place - f->stride - 1, 4), memcpy(&own, f->ways + place - 1, 4);
+  memcpy(&south, f->ways + place + f->stride - 2, 4);
+  south |= f->ways[place + f->stride + 1];
+  return ((north | own | south) & WAY_LOST * 0x01010101u) != 0;
+}
+
+/* The first places of plateaus have their ways: finds those of the places that are one step farther, and so on. Returns how many have
+ * theirs. */
+static uint32_t settle_plateaus(const wend_flooding *f, uint32_t *settled, uint32_t end) {
+  for (uint32_t first = 0; first < end;) {
+    const uint32_t round = end;
+    for (uint32_t i = first; i < round; i++) f->ways[settled[i]] &= (uint8_t) ~(WAY_LOST | WAY_SEEN);
+    for (; first < round; first++) {
+      mended_steps steps;
+      if (f->stepper == NULL && !is_beside_lost(f, settled[first])) continue;
+      steps = begin_steps(f, settled[first], true);
+      while (next_step(f, &steps)) settle_level(f, steps.to, settled, &end);
+    }
+  }
+  return end;
+}
+
+/* Lists a place that may be on a plateau once. near: also if its value is from a lower one, so that its neighbours are looked at. */
+static bool list_level(mending *m, uint32_t place, bool near) {
+  const wend_flooding *f = m->f;
+  bool level;
+  if ((f->ways[place] & WAY_OPEN) != 0 || !has_own_way(f, place)) return true;
+  if (!spend_looks(m, 1)) return false;
+  level = way_of(f, place) == NO_WAY;
+  return (!level && !near) || list_mended(m, place, WAY_OPEN | (level ? WAY_LOST : 0));
+}
+static bool list_near_level(mending *m, uint32_t place) { return list_level(m, place, true); }
+
+/* Part 4 for places whose value a step gives that adds nothing: finds the ways of all plateaus near changes. False: they are too
+ * large. */
+static bool settle_near_plateaus(mending *m) {
+  const wend_flooding *f = m->f;
+  const uint32_t changed = m->count;
+  uint32_t *settled, end = 0, lost = 0;
+  mended_cell *list;
+  for (uint32_t i = 0; i < m->edited; i++) f->ways[m->list[i].place] &= (uint8_t)~WAY_SEEN;
+  for (uint32_t i = 0; i < changed; i++)
+    if (!visit_near(m, m->list[i].place, list_near_level)) return false;
+  for (uint32_t i = changed; i < m->count; i++) {
+    lost += (f->ways[m->list[i].place] & WAY_LOST) != 0;
+    for (unsigned gives = 0; gives < 2; gives++) {
+      mended_steps steps = begin_steps(f, m->list[i].place, gives != 0);
+      while (next_step(f, &steps))
+        if (is_level(f, &steps) && !list_level(m, steps.to, false)) return false;
+    }
+  }
+  list = wend_search_scratch(f->s, m->slot, m->count * (uint64_t)sizeof *list + (uint64_t)lost * sizeof *settled + 1);
+  if (list == NULL) return m->f->s->buckets.failed = true, false;
+  m->list = list, settled = (uint32_t *)(list + m->count);
+  for (uint32_t i = changed; i < m->count; i++) settle_level(f, list[i].place, settled, &end);
+  end = settle_plateaus(f, settled, end);
+  assert(end == lost);
+  return true;
+}
+
 /* Part 4, for one cell. */
 static bool settle_cell(mending *m, uint32_t place) {
   wend_flooding *f = m->f;
   if ((f->ways[place] & WAY_SEEN) != 0) return true;
   if (has_own_way(f, place)) {
     const unsigned way = way_of(f, place);
-    assert(way != NO_WAY); /* otherwise a step would add nothing to a value, which has been noticed before */
-    f->ways[place] = (uint8_t)((f->ways[place] & ~WAY_BITS) | way | WAY_SEEN);
+    assert(way != NO_WAY || f->level); /* on a plateau: its way is known */
+    f->ways[place] = (uint8_t)((way == NO_WAY ? f->ways[place] : (f->ways[place] & ~WAY_BITS) | way) | WAY_SEEN);
   }
   if (f->values[place] > -INFINITY && f->values[place] < INFINITY && !may_enter(f, place))
     f->closed[place / 8] |= (uint8_t)(1u << place % 8);
@@ -408,33 +522,24 @@ static bool clear_flags(mending *m, uint32_t place) {
   return true;
 }
 
-/* Part 4. */
-static void settle_all(mending *m) {
-  for (uint32_t i = 0; i < m->edited; i++) m->f->ways[m->list[i].place] &= (uint8_t)~WAY_SEEN;
-  for (uint32_t i = 0; i < m->count; i++) (void)visit_near(m, m->list[i].place, settle_cell);
-  for (uint32_t i = 0; i < m->count; i++) (void)visit_near(m, m->list[i].place, clear_flags);
+/* Part 4, for the first cells of the list. Returns how many values are not what they were. */
+static uint32_t settle_all(mending *m, uint32_t count) {
+  const wend_flooding *f = m->f;
+  uint32_t changed = 0;
+  for (uint32_t i = 0; i < m->edited; i++) f->ways[m->list[i].place] &= (uint8_t)~WAY_SEEN;
+  for (uint32_t i = 0; i < count; i++) (void)visit_near(m, m->list[i].place, settle_cell);
+  for (uint32_t i = 0; i < count; i++) (void)visit_near(m, m->list[i].place, clear_flags);
+  for (uint32_t i = count; i < m->count; i++) (void)clear_flags(m, m->list[i].place);
+  for (uint32_t i = m->edited; i < count; i++) changed += m->list[i].value != f->values[m->list[i].place];
+  return changed;
 }
 
-/* Whether no step of a place adds nothing to its value: the ways of its neighbours do not depend on its own. */
-static bool is_steep(mending *m, uint32_t place) {
-  for (unsigned gives = 0; gives < 2; gives++) {
-    mended_steps steps = begin_steps(m->f, place, gives != 0);
-    while (next_step(m->f, &steps))
-      if (is_level(m->f, &steps)) return false;
-  }
-  return true;
-}
-
-/* Whether no changed value is near a step that adds nothing to a value. */
-static bool is_all_steep(mending *m) {
-  for (uint32_t i = 0; i < m->count && m->f->level; i++)
-    if (!visit_near(m, m->list[i].place, is_steep)) return false;
-  return true;
-}
-
-/* Parts 1 to 3. False: the flood must be made anew. */
-static bool mend_values(mending *m, double typical) {
-  return lose_cells(m) && !m->level && renew_cells(m, typical) && !m->level && spread_mended(m) && !m->level && is_all_steep(m);
+/* Parts 1 to 3, and the ways on plateaus. *count: so many cells of the list have changed. False: the flood must be made anew. */
+static bool mend_values(mending *m, double typical, uint32_t *count) {
+  if (!lose_cells(m) || !renew_cells(m, typical) || !spread_mended(m)) return false;
+  *count = m->count;
+  m->f->level = m->f->level || m->level;
+  return !m->f->level || settle_near_plateaus(m);
 }
 
 /* Makes the values what they were before. */
@@ -448,61 +553,71 @@ static void restore_values(mending *m) {
 /* Finding the ways of so many cells takes about as long as one expansion. */
 #define SETTLED_PER_EXPANSION 8u
 
+/* Whether the way to a lower value that a flood over cells has found is the one that flood.c describes. The flood leaves out steps onto
+ * places that others reach at the same cost, and costs that are less than the slack of a value count for nothing. */
+WEND_INLINE bool is_way_settled(const wend_flooding *f, uint32_t place, unsigned way, const bool back) {
+  const double *const value = f->values + place, before = *(value + (int32_t)f->beside[way]);
+  unsigned same;
+  if (*value * WEND_SLACK >= f->cheapest) return false;
+  if (back) return true;
+  same = (value[-f->stride] == before) + (value[-1] == before) + (value[1] == before) + (value[f->stride] == before);
+  return same <= (STRAIGHT_STEPS >> way & 1);
+}
+
+/* wend_flood_settle for a few cells after a flood over cells. */
+WEND_INLINE void settle_flooded(wend_flooding *f, uint32_t first, uint32_t end, const bool back) {
+  for (uint32_t place = first; place < end; place++) {
+    const unsigned way = f->ways[place];
+    if (way == NO_WAY) continue;
+    if (f->values[place + f->beside[way]] == f->values[place]) f->ways[place] |= WAY_LOST, f->lost++;
+    else if (!is_way_settled(f, place, way, back)) f->ways[place] = (uint8_t)way_of_cell(f, place);
+  }
+}
+
 wend_status wend_flood_settle(wend_flooding *f, const wend_grid *grid, const wend_region *region, const wend_search_opts *opts,
                               uint32_t *at, uint64_t *left) {
   wend_cost_summary summary;
+  const bool by_flood = f->stepper == NULL && !f->unsuited && f->kinds != NULL && f->layers == NULL;
   if (!wend_flood_borrow(f, grid, opts, &summary)) return WEND_NO_MEMORY;
   if (*at == 0) wend_flood_close_margin(region, f->values);
-  for (uint32_t place; (place = *at) < f->count; ++*at) {
-    const double value = f->values[place];
-    unsigned way;
-    if (place % SETTLED_PER_EXPANSION == 0) {
-      if (*left == 0) return f->costs = NULL, WEND_RUNNING;
-      --*left;
+  while (*at<f->count && * left> 0) {
+    const uint32_t first = *at, end = f->count - first < SETTLED_PER_EXPANSION ? f->count : first + SETTLED_PER_EXPANSION;
+    --*left, *at = end;
+    if (by_flood && f->back) settle_flooded(f, first, end, true);
+    else if (by_flood) settle_flooded(f, first, end, false);
+    for (uint32_t place = first; place < end && !by_flood; place++) {
+      const double value = f->values[place];
+      unsigned way;
+      if (!(value < INFINITY && value > -INFINITY)) f->ways[place] = NO_WAY;
+      if (f->ways[place] == NO_WAY) continue;
+      way = way_of_cell(f, place);
+      f->ways[place] = (uint8_t)(way == NO_WAY ? f->ways[place] | WAY_LOST : way);
+      f->lost += way == NO_WAY;
+      /* All steps are taken to cost the least of any: some may add nothing. */
+      f->level = f->level || way == NO_WAY || value + summary.least == value;
     }
-    if (!(value < INFINITY)) f->ways[place] = NO_WAY;
-    if (!(value < INFINITY && value > -INFINITY)) continue;
-    /* Where the stepper decides, all steps are taken to cost the least of any: some may add nothing. */
-    if (f->stepper != NULL && value + summary.least == value) f->level = true;
-    if (f->ways[place] == NO_WAY) continue;
-    way = way_of_cell(f, place);
-    if (way == NO_WAY) return f->costs = NULL, WEND_NO_PATH;
-    f->ways[place] = (uint8_t)way;
   }
   f->costs = NULL;
-  return WEND_OK;
+  return *at < f->count ? WEND_RUNNING : WEND_OK;
 }
 
-wend_status wend_flood_settle_nodes(wend_flooding *f, unsigned slot) {
-  const wend_graph *graph = mended_graph(f);
-  const uint32_t most = f->count / MENDED_SHARE;
-  uint32_t *lost = wend_search_scratch(f->s, slot, (uint64_t)most * 2 * sizeof *lost + 1), count = 0;
-  uint32_t *settled, first = 0, end = 0;
-  if (lost == NULL) return WEND_NO_MEMORY;
-  settled = lost + most;
-  for (uint32_t place = 0; place < f->count; place++) {
-    f->ways[place] = 0;
-    if (!(f->values[place] < INFINITY) || f->next[place] == WEND_NONE) continue;
-    if (f->values[f->next[place]] != f->values[place]) continue;
-    if (count == most) return WEND_RUNNING;
-    f->ways[place] = WAY_LOST;
-    lost[count++] = place;
+wend_status wend_flood_settle_plateaus(wend_flooding *f, const wend_grid *grid, const wend_search_opts *opts, unsigned slot) {
+  wend_cost_summary summary;
+  uint32_t *settled, end = 0;
+  if (grid != NULL && !wend_flood_borrow(f, grid, opts, &summary)) return WEND_NO_MEMORY;
+  for (uint32_t place = 0; place < f->count && grid == NULL; place++) {
+    const bool leads = f->values[place] < INFINITY && f->next[place] != WEND_NONE;
+    f->ways[place] = leads && f->values[f->next[place]] == f->values[place] ? WAY_LOST : 0;
+    f->lost += f->ways[place] != 0;
   }
-  for (uint32_t i = 0; i < count; i++)
-    if (way_of_node(f, graph, lost[i], true) != NO_WAY) f->ways[lost[i]] |= WAY_SEEN, settled[end++] = lost[i];
-  while (first < end) { /* those that are one such step farther */
-    const uint32_t round = end;
-    for (uint32_t i = first; i < round; i++) f->ways[settled[i]] = 0;
-    for (; first < round; first++) {
-      mended_steps steps = begin_steps(f, settled[first], true);
-      while (next_step(f, &steps)) {
-        if (f->ways[steps.to] != WAY_LOST || way_of_node(f, graph, steps.to, true) == NO_WAY) continue;
-        f->ways[steps.to] |= WAY_SEEN;
-        settled[end++] = steps.to;
-      }
-    }
-  }
-  return end == count ? WEND_OK : WEND_RUNNING;
+  settled = wend_search_scratch(f->s, slot, (uint64_t)f->lost * sizeof *settled + 1);
+  if (settled == NULL) return f->costs = NULL, WEND_NO_MEMORY;
+  for (uint32_t place = 0; place < f->count && f->lost > 0; place++)
+    if ((f->ways[place] & WAY_LOST) != 0) settle_level(f, place, settled, &end);
+  end = settle_plateaus(f, settled, end);
+  for (uint32_t place = 0; place < f->count && end < f->lost; place++) f->ways[place] &= (uint8_t)~WAY_LOST;
+  f->costs = NULL;
+  return end == f->lost ? WEND_OK : WEND_NO_PATH;
 }
 
 /* Lists an edited cell, or on an eroded grid the bodies that cover it. */
@@ -549,6 +664,7 @@ wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const
   const wend_graph *graph = mended_graph(f);
   wend_cost_summary summary;
   wend_buckets *b = &f->s->buckets;
+  uint32_t count = 0;
   bool done = true;
   m.work = graph != NULL ? f->count / MENDED_NODES + MENDED_NODES_MIN : f->count / MENDED_WORK + MENDED_WORK_MIN;
   if (graph != NULL) summary.typical = wend_graph_typical(graph, &opts->costs);
@@ -561,10 +677,9 @@ wend_status wend_flood_cells_mend(wend_flooding *f, const wend_grid *grid, const
              : i == 0      ? list_edited_place(&m, graph, change & ~CHANGED_NODE)
                            : list_edited_node(&m, change);
   }
-  done = done && (!m.removed || drop_removed(&m, graph)) && mend_values(&m, summary.typical) && !b->failed;
-  if (done) settle_all(&m);
-  else restore_values(&m);
-  *changed = done ? m.count - m.edited : 0;
+  done = done && (!m.removed || drop_removed(&m, graph)) && mend_values(&m, summary.typical, &count) && !b->failed;
+  *changed = done ? settle_all(&m, count) : 0;
+  if (!done) restore_values(&m);
   b->ring = f->ring;
   f->costs = NULL;
   f->s->stats.expanded = f->expanded, f->s->stats.pushed = f->pushed, f->s->stats.loop = WEND_LOOP_FLOOD;
