@@ -2132,7 +2132,8 @@ function Surface:bytes() end
 ---@return "no_path"|"budget"|"stale"|nil code
 function Graph:path(from, to, opts) end
 
---- The same on a grid. `goals` is a flat list of cells. A path may start in a closed cell; a closed goal is `no_path`.
+--- Finds the cheapest path. `goals` is a flat list of cells. A path may start in a closed cell; a closed goal is
+--- `no_path`.
 ---@param x1 integer
 ---@param y1 integer
 ---@param x2 integer

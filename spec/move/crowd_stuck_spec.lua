@@ -257,10 +257,6 @@ describe("a walker that is pushed back", function()
     return told, w.state
   end
 
-  it("is not stuck while it comes on again, for three times its patience", function()
-    assert.same({ {}, "arrived" }, { push_back(40) })
-  end)
-
   it("is stuck if it is pushed for ever", function()
     local told, state = push_back(12, true)
     assert.same({ 1, "stuck" }, { #told, state })

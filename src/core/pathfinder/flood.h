@@ -120,7 +120,7 @@ wend_status wend_flood_settle_plateaus(wend_flooding *f, const wend_grid *grid, 
  * cells, nearly a half on those of 100 x 100, and a seventh on graphs of 10,000 nodes. */
 #define MENDED_SHARE 8u
 #define MENDED_WORK 8u
-#define MENDED_WORK_MIN 512u
+#define MENDED_WORK_MIN 128u
 #define MENDED_NODES 10u
 #define MENDED_NODES_MIN 32u
 

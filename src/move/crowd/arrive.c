@@ -21,8 +21,6 @@ WEND_NO_FUSING
 #define STALL_SAME 0.3      /* seconds without progress, before a walker arrives beside one with the same goal */
 #define STALL_LONG 2.0      /* the same, also far from the goal */
 #define STALL_OTHER 1.0     /* the same, beside one with another goal */
-#define COMES_ON 0.5        /* a walker that comes nearer at this part of its speed is not stuck, */
-#define COME_LONG 3.0       /* until so many times its patience */
 #define STAY_LONG 1.5       /* a walker is stuck that does not leave its surroundings for so many times its patience */
 #define STAY_PART 0.25      /* or, if that is less, so far as it would get in this part of its patience */
 #define DENSITY 0.7         /* the part of a disc that walkers fill */
@@ -189,22 +187,15 @@ static bool stays_near(const struct wend_crowd *crowd, wend_walker *w) {
   return w->stay.seconds >= STAY_LONG * w->patience;
 }
 
-/* Whether a walker is stuck, or stays so. gain: how much nearer it has come in this step. Others may have pushed it back by many
- * cells: while it comes on again, it is not stuck until a multiple of its patience. */
-static bool is_stuck(const wend_walker *w, double gain, bool stays) {
-  const bool comes_on = w->state != WEND_WALKER_STUCK && w->going > 0 && gain >= COMES_ON * w->going * WEND_STEP_TIME;
-  return stays || w->queue_time >= (comes_on ? COME_LONG : 1) * w->patience;
-}
-
 /* Progress, arrival and patience of a walker that has somewhere to go. */
 static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_motion *motion) {
   const double step = PROGRESS * w->radius, passed = w->rushes ? w->going * WEND_STEP_TIME : 0;
   const bool stays = stays_near(crowd, w);
-  double aim_x, aim_y, far, remaining, near, gain;
+  double aim_x, aim_y, far, remaining, near;
   bool there;
   wend_follow_aim(w, &aim_x, &aim_y);
   far = wend_sqrt(wend_square(aim_x - w->x, aim_y - w->y)), remaining = far + w->route_left;
-  gain = w->progress_mark - remaining, w->progress_mark = remaining;
+  w->progress_mark = remaining;
   w->stall += WEND_STEP_TIME;
   if (remaining < w->best_left - step) w->best_left = remaining, w->stall = w->queue_time = 0;
   else w->queue_time = wend_least(w->queue_time + WEND_STEP_TIME, motion->queue_time);
@@ -221,7 +212,7 @@ static void judge_walker(struct wend_crowd *crowd, wend_walker *w, const wend_mo
     arrive(crowd, w, true);
   } else if (!w->crossing && w->next + 1 == w->point_count && is_in_throng(crowd, w, motion, far)) {
     arrive(crowd, w, false);
-  } else if (is_stuck(w, gain, stays)) {
+  } else if (w->queue_time >= w->patience || stays) {
     if (w->state != WEND_WALKER_STUCK && tell(crowd, w, WEND_CROWD_STUCK)) w->state = WEND_WALKER_STUCK;
   } else {
     w->state = WEND_WALKER_MOVING;
