@@ -117,7 +117,7 @@ wend_status wend_flood_settle_plateaus(wend_flooding *f, const wend_grid *grid, 
 /* A repair gives up when the values of more than one place of so many change, or after one look at a place for so many, and
  * MENDED_WORK_MIN more; on a graph after one for MENDED_NODES, and MENDED_NODES_MIN more. A place that loses its value takes four looks,
  * another one that gets a lower value two. So to give up wastes about a fourth of the instructions of a new flood on maps of 300 x 300
- * cells, nearly a half on those of 100 x 100, and a seventh on graphs of 10,000 nodes. */
+ * cells, a third on those of 100 x 100, and a seventh on graphs of 10,000 nodes. */
 #define MENDED_SHARE 8u
 #define MENDED_WORK 8u
 #define MENDED_WORK_MIN 128u

@@ -113,7 +113,7 @@ void wend_search_learn(wend_search *s, wend_map *map, const wend_search_opts *op
  * before, it looks at a cell for this many of them at once. */
 #define POCKET_PATIENCE 2048u
 #define EXPANSIONS_PER_CELL 32u
-#define EXPANSIONS_PER_NODE 64u
+#define EXPANSIONS_PER_NODE 128u
 #define READ_PER_CELL 1024u
 
 /* After the beginning of a search: when it looks for a pocket, and when labels are made in the middle of it. */
@@ -126,8 +126,8 @@ static void begin_patience(wend_search *s, const wend_end *starts, uint32_t star
   if (s->status != WEND_RUNNING || start_count > 1 || s->goals.tested || !asks_labels(&s->opts)) return;
   s->labels.patience = wend_reach_patience(&s->views->reaches, s->map, &costs, s->opts.reach_only);
   /* Where a body does not fit, it can leave walls behind that close the steps of a cell. */
-  s->pocket.over = (s->grid != NULL && s->stepper.body > 1 && s->grid->wall_count > 0) ||
-                   wend_reach_is_exact(&s->views->reaches, &s->views->alloc, s->map, &costs);
+  s->pocket.over = s->grid != NULL && ((s->stepper.body > 1 && s->grid->wall_count > 0) ||
+                                       wend_reach_is_exact(&s->views->reaches, &s->views->alloc, s->map, &costs));
   if (s->pocket.over && s->labels.patience == UINT64_MAX) return;
   s->labels.pocket = jumps && !wend_agent_view_is_filled(s->view, s->grid) ? s->grid->place_count / READ_PER_CELL : 0;
   if (jumps) s->labels.next_check = s->pocket.over || s->labels.pocket == 0 ? JUMPS_MIN : 0;
@@ -158,7 +158,9 @@ static bool is_in_pocket(wend_search *s, const wend_costs *costs, uint64_t work,
   const wend_stepper stepper = s->grid != NULL ? wend_grid_stepper(s->grid, costs) : wend_graph_stepper(s->graph, costs);
   uint64_t count = work < POCKET_PATIENCE ? 0 : work / (s->grid != NULL ? EXPANSIONS_PER_CELL : EXPANSIONS_PER_NODE);
   if (count < s->labels.pocket) count = s->labels.pocket;
-  return count > s->pocket.count && (s->pocket.count > 0 || !is_all_open(s, costs)) &&
+  if (count > s->pocket.count && s->pocket.count == 0 && s->grid == NULL) /* labels that were there have told it already */
+    s->pocket.over = wend_reach_is_exact(&s->views->reaches, &s->views->alloc, s->map, costs);
+  return !s->pocket.over && count > s->pocket.count && (s->pocket.count > 0 || !is_all_open(s, costs)) &&
          wend_pocket_look(&s->pocket, &s->alloc, &stepper, wend_search_place(s, s->labels.start), s->goals.places,
                           s->goals.count, count, left);
 }
