@@ -370,14 +370,16 @@ wend_status wend_field_lend_portals(field_task *t, wend_search *s) {
   const wend_field *field = t->field;
   const wend_grid *grid = (const wend_grid *)t->ground;
   const uint32_t count = t->map->is_grid ? grid->portal_count : 0;
-  const wend_portal_step *step = field->portal_steps, *end = step + field->portal_step_count;
+  const wend_portal_step *steps = field->portal_steps;
+  uint32_t at = 0;
   uint8_t *chosen = wend_search_scratch(s, FIELD_CHOSEN, (uint64_t)count + 1);
   if (chosen == NULL) return WEND_NO_MEMORY;
   for (uint32_t i = 0; i < count; i++) {
     const wend_portal *portal = field->outward ? &grid->in[i] : &grid->out[i];
     const uint32_t place = field->outward ? portal->to : portal->from, parent = field->outward ? portal->from : portal->to;
-    while (step < end && step->place < place) step++;
-    chosen[i] = step < end && step->place == place && step->parent == parent && field->values[place] == field->values[parent];
+    while (at < field->portal_step_count && steps[at].place < place) at++;
+    chosen[i] = at < field->portal_step_count && steps[at].place == place && steps[at].parent == parent &&
+                field->values[place] == field->values[parent];
   }
   t->flooding.chosen = chosen;
   return WEND_OK;
