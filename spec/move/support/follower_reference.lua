@@ -130,6 +130,7 @@ function followers.random_act(rng, world)
   local dt = rng:pick { 0, 0.016, 0.1, 0.5, rng() * 2, 7 }
   if kind == 1 then
     local points, join = world.points(rng), rng:chance(0.5) or nil
+    if world.options.map ~= world.map then join = nil end    -- the points are of the map before, whose bends count
     return function(f) f:go(points, { join = join }) end
   elseif kind == 2 then
     return function(f) f:pause() end
