@@ -155,13 +155,17 @@ static bool is_all_open(wend_search *s, const wend_costs *costs) {
 
 /* Whether the goals are in a pocket, as far as *left allows to look, and the work of the search. */
 static bool is_in_pocket(wend_search *s, const wend_costs *costs, uint64_t work, uint64_t *left) {
-  const wend_stepper stepper = s->grid != NULL ? wend_grid_stepper(s->grid, costs) : wend_graph_stepper(s->graph, costs);
   uint64_t count = work < POCKET_PATIENCE ? 0 : work / (s->grid != NULL ? EXPANSIONS_PER_CELL : EXPANSIONS_PER_NODE);
+  wend_stepper stepper;
   if (count < s->labels.pocket) count = s->labels.pocket;
-  if (count > s->pocket.count && s->pocket.count == 0 && s->grid == NULL) /* labels that were there have told it already */
-    s->pocket.over = wend_reach_is_exact(&s->views->reaches, &s->views->alloc, s->map, costs);
-  return !s->pocket.over && count > s->pocket.count && (s->pocket.count > 0 || !is_all_open(s, costs)) &&
-         wend_pocket_look(&s->pocket, &s->alloc, &stepper, wend_search_place(s, s->labels.start), s->goals.places,
+  if (count <= s->pocket.count) return false;
+  if (s->pocket.count == 0) { /* the first look */
+    if (s->grid != NULL) (void)is_all_open(s, costs);
+    else s->pocket.over = wend_reach_is_exact(&s->views->reaches, &s->views->alloc, s->map, costs);
+    if (s->pocket.over) return false;
+  }
+  stepper = s->grid != NULL ? wend_grid_stepper(s->grid, costs) : wend_graph_stepper(s->graph, costs);
+  return wend_pocket_look(&s->pocket, &s->alloc, &stepper, wend_search_place(s, s->labels.start), s->goals.places,
                           s->goals.count, count, left);
 }
 
